@@ -1,0 +1,1 @@
+//! MCP client over Streamable HTTP on the official SDK.

@@ -1,0 +1,1 @@
+//! Replacing a file safely: links, owners, locks, temporary files, fsync.

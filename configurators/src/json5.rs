@@ -1,0 +1,1 @@
+//! JSON5 as npm `json5` reads it, edited without losing a byte.

@@ -1,0 +1,20 @@
+//! Lossless edits of the hosts' configuration files, and one recipe per host.
+//!
+//! The flow of every edit: parse, find the live node (the last duplicate, as both hosts read it),
+//! splice bytes, parse again, prove that nothing but the wanted keys differs, only then hand the new
+//! text on. No proof means a [`Refusal`] and untouched bytes.
+//!
+//! Never here: a socket, an async runtime, a clock that decides anything, a line on standard output.
+
+pub mod change;
+pub mod document;
+pub mod file;
+pub mod json5;
+pub mod refusal;
+pub mod value;
+pub mod yaml;
+
+pub use change::{Action, Change};
+pub use document::{Document, Duplicate};
+pub use refusal::{Position, Refusal, RefusalKind};
+pub use value::Value;

@@ -1,0 +1,3 @@
+//! Wires an AI agent to its Hub: bootstrap, wake, prove, broker.
+
+fn main() {}

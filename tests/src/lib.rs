@@ -1,0 +1,1 @@
+//! End-to-end tests: real hosts, oracles, drills, field reports, architecture.

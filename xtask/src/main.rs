@@ -1,0 +1,3 @@
+//! The commands that developers and continuous integration run.
+
+fn main() {}
