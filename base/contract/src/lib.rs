@@ -1,7 +1,17 @@
 //! What every command promises: environment names and their intake, exit codes, limits, the URN.
 //!
-//! Pure: nothing here opens a file, a socket or a clock; what it must read (a `*_FILE`) comes in through a
+//! Pure: nothing here opens a file, a socket or a clock; what must be read (a `*_FILE`) comes in through a
 //! parameter. `docs/CONTRACTS.md` is generated from this crate and a test holds them together.
 
+pub mod clean;
+pub mod environment;
 pub mod exit;
+pub mod hub_url;
+pub mod intake;
 pub mod limits;
+pub mod ownership;
+pub mod reference;
+pub mod urn;
+
+pub use intake::{Intake, IntakeError, Source, Taken};
+pub use urn::Urn;

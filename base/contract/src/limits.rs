@@ -5,7 +5,7 @@ pub const CONFIG_FILE_BYTES: usize = 16 * 1024 * 1024;
 /// Nesting of mappings and sequences in a configuration file, the root being 1. Deeper files are refused.
 pub const CONFIG_NESTING: usize = 128;
 /// A secret that redaction masks, shortest, bytes.
-pub const SECRET_BYTES_MASKED: usize = 16;
+pub const SECRET_BYTES_MASKED: usize = hubkit_redaction::SHORTEST;
 /// A file named by a `*_FILE` variable, bytes.
 pub const SECRET_FILE_BYTES: usize = 64 * 1024;
 /// How often an edit is planned anew because the file changed under it, before exit 75.

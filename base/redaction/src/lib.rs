@@ -6,5 +6,5 @@
 mod redactor;
 mod secret;
 
-pub use redactor::Redactor;
+pub use redactor::{Redactor, SHORTEST};
 pub use secret::Secret;

@@ -1,5 +1,7 @@
 //! Takes known secrets out of text.
 
+use std::fmt;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
@@ -8,8 +10,9 @@ use crate::Secret;
 /// What stands in the output where a secret stood.
 const MASK: &str = "[redacted]";
 
-/// Secrets shorter than this are placeholders (`ollama`) and would make output unreadable if masked.
-const SHORTEST: usize = 16;
+/// The shortest secret that is masked, bytes. Shorter ones are placeholders (`ollama`) and would make output
+/// unreadable.
+pub const SHORTEST: usize = 16;
 
 /// The known secrets of this process, in every spelling in which output could carry them.
 ///
@@ -18,6 +21,12 @@ const SHORTEST: usize = 16;
 #[derive(Clone, Default)]
 pub struct Redactor {
     needles: Vec<String>,
+}
+
+impl fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Redactor").field("spellings", &self.needles.len()).finish()
+    }
 }
 
 impl Redactor {

@@ -1,0 +1,107 @@
+//! URLs of the Hub: what is accepted, and how the MCP endpoint is made from the base.
+
+use url::Url;
+
+use crate::clean::{first_stray, is_placeholder};
+
+/// Path of the MCP endpoint below the Hub's base URL.
+pub const MCP_PATH: &str = "/api/mcp";
+
+/// Checks an http(s) URL without changing it.
+///
+/// # Errors
+/// A fragment that says what is wrong and never contains the URL, which may carry a credential.
+pub fn check(text: &str) -> Result<(), String> {
+    if let Some(stray) = first_stray(text) {
+        return Err(format!("contains {stray}"));
+    }
+    if is_placeholder(text) {
+        return Err("is a placeholder that nobody filled in".to_owned());
+    }
+    let url = Url::parse(text).map_err(|error| format!("is no URL ({error})"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("is not an http or https URL".to_owned());
+    }
+    // `http:/host` and `http:host` parse too, as the URL standard demands; the hosts take neither.
+    let rest = &text[url.scheme().len()..];
+    if !rest.starts_with("://") || rest.starts_with(":///") || rest.contains('\\') {
+        return Err("is no URL (`//` and a host name must follow the scheme)".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("carries a user name or password".to_owned());
+    }
+    if url.fragment().is_some() {
+        return Err("carries a fragment (`#…`)".to_owned());
+    }
+    Ok(())
+}
+
+/// The Hub's base URL from what an operator gave: no trailing slash, no `/api` or `/api/mcp` at the end.
+/// The second part notes what was taken off.
+#[must_use]
+pub fn base(text: &str) -> (String, Option<String>) {
+    let bare = text.trim_end_matches('/');
+    for suffix in [MCP_PATH, "/api"] {
+        if let Some(base) = bare.strip_suffix(suffix) {
+            return (base.trim_end_matches('/').to_owned(), Some(format!("trailing `{suffix}` removed")));
+        }
+    }
+    let note = (bare.len() != text.len()).then(|| "trailing slash removed".to_owned());
+    (bare.to_owned(), note)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_api_mcp_whatever_was_given() {
+        for given in [
+            "http://ci-hub:5002",
+            "http://ci-hub:5002/",
+            "http://ci-hub:5002/api/mcp",
+            "http://ci-hub:5002/api/mcp/",
+            "http://ci-hub:5002/api/",
+        ] {
+            assert_eq!(format!("{}{MCP_PATH}", base(given).0), "http://ci-hub:5002/api/mcp", "{given}");
+        }
+        assert_eq!(base("http://ci-hub:5002").1, None);
+        assert!(base("http://ci-hub:5002//").1.is_some());
+    }
+
+    #[test]
+    fn urls_that_hosts_take_pass() {
+        for good in [
+            "http://ci-hub:5002/api/mcp",
+            "https://hub.example/x/api/mcp/?a=b",
+            "http://[::1]:3000/api/mcp",
+            "HTTP://HUB/",
+        ] {
+            assert_eq!(check(good), Ok(()), "{good}");
+        }
+    }
+
+    #[test]
+    fn others_are_refused_without_being_shown() {
+        for bad in [
+            "ci-hub:5002",
+            "ftp://hub/",
+            "http://",
+            "http:/hub",
+            "http:hub",
+            "http:///hub",
+            "http://hub\\x",
+            "http://user:pa55word@hub/",
+            "http://hub/#f",
+            "http://hub/ x",
+            "http://h\u{200b}ub/",
+            "${HUB_URL}/api/mcp",
+            "http://${HOST}/",
+            "<url>",
+            "http://hub:99999/",
+        ] {
+            let error = check(bad).unwrap_err();
+            assert!(!error.contains("pa55word") && !error.contains("hub"), "{bad}: {error}");
+        }
+    }
+}
