@@ -29,6 +29,14 @@ pub struct Taken<T> {
     /// Whether the environment itself holds exactly this value under the variable's own name, so that a
     /// host which expands `${NAME}` gets it. False after cleaning and for `*_FILE`.
     pub as_is: bool,
+    /// Whether it came from a `*_FILE` alone, so that the environment does not hold it at all.
+    pub from_file: bool,
+}
+
+impl<T> Taken<T> {
+    fn from_variable(value: T, as_is: bool) -> Self {
+        Self { value, as_is, from_file: false }
+    }
 }
 
 /// A variable that cannot be used.
@@ -157,7 +165,7 @@ impl Taker<'_> {
         let Some((cleaned, as_is)) = self.read(name)? else { return Ok(None) };
         hub_url::check(&cleaned.text)
             .map_err(|what| error(name, what, "set it to a URL such as http://ci-hub:5002/api/mcp"))?;
-        Ok(Some(Taken { value: cleaned.text, as_is }))
+        Ok(Some(Taken::from_variable(cleaned.text, as_is)))
     }
 
     fn hub_url(&mut self) -> Field<String> {
@@ -165,7 +173,7 @@ impl Taker<'_> {
         let (value, note) = hub_url::base(&given.value);
         self.notes.extend(note.map(|note| format!("{}: {note}", names::HUB_URL)));
         let as_is = given.as_is && value == given.value;
-        Ok(Some(Taken { value, as_is }))
+        Ok(Some(Taken::from_variable(value, as_is)))
     }
 
     fn ollama_host(&mut self) -> Field<String> {
@@ -174,7 +182,7 @@ impl Taker<'_> {
         let bare = !cleaned.text.contains("://");
         let value = if bare { format!("http://{}", cleaned.text) } else { cleaned.text };
         hub_url::check(&value).map_err(|what| error(name, what, "set it to http://HOST:PORT"))?;
-        Ok(Some(Taken { value, as_is: as_is && !bare }))
+        Ok(Some(Taken::from_variable(value, as_is && !bare)))
     }
 
     fn switch(&mut self, name: &'static str) -> Field<bool> {
@@ -190,7 +198,7 @@ impl Taker<'_> {
                 ));
             }
         };
-        Ok(Some(Taken { value, as_is }))
+        Ok(Some(Taken::from_variable(value, as_is)))
     }
 
     fn urn(&mut self) -> Field<Urn> {
@@ -198,7 +206,7 @@ impl Taker<'_> {
         let Some((cleaned, as_is)) = self.read(name)? else { return Ok(None) };
         let value = Urn::parse(&cleaned.text)
             .ok_or_else(|| error(name, "is no app name".to_owned(), "set it to APP:STORE"))?;
-        Ok(Some(Taken { value, as_is }))
+        Ok(Some(Taken::from_variable(value, as_is)))
     }
 
     fn tokens(&mut self) -> Field<u32> {
@@ -211,7 +219,7 @@ impl Taker<'_> {
                 "set it to a number of tokens such as 65536",
             )
         })?;
-        Ok(Some(Taken { value, as_is }))
+        Ok(Some(Taken::from_variable(value, as_is)))
     }
 
     /// A secret from its variable or from the file that its `*_FILE` form names.
@@ -225,7 +233,7 @@ impl Taker<'_> {
             Some((cleaned, as_is)) => {
                 let before = cleaned.text.clone();
                 let text = check(self, name, cleaned)?;
-                Some(Taken { as_is: as_is && text == before, value: self.learn(text) })
+                Some(Taken::from_variable(self.learn(text.clone()), as_is && text == before))
             }
             None => None,
         };
@@ -255,7 +263,7 @@ impl Taker<'_> {
                 "unset one of the two",
             )),
             (Some(direct), _) => Ok(Some(direct)),
-            (None, Some(value)) => Ok(Some(Taken { value, as_is: false })),
+            (None, Some(value)) => Ok(Some(Taken { value, as_is: false, from_file: true })),
             (None, None) => Ok(None),
         }
     }
