@@ -9,8 +9,10 @@ pub mod exit;
 pub mod hub_url;
 pub mod intake;
 pub mod limits;
+pub mod markdown;
 pub mod ownership;
 pub mod reference;
+pub mod reports;
 pub mod urn;
 
 pub use intake::{Intake, IntakeError, Source, Taken};

@@ -1,0 +1,128 @@
+//! `docs/CONTRACTS.md` as text, from the tables of this crate.
+
+use std::fmt::Write as _;
+
+use crate::{environment, exit, limits, ownership, reports};
+
+/// The whole document.
+#[must_use]
+pub fn contracts() -> String {
+    let mut out = String::from(INTRODUCTION);
+    exit_codes(&mut out);
+    variables(&mut out);
+    limits_table(&mut out);
+    owners(&mut out);
+    out.push_str(LINES);
+    field_reports(&mut out);
+    out
+}
+
+const INTRODUCTION: &str = "# Contracts
+
+What every command promises. This file is generated from `base/contract` by `cargo xtask contracts`; a test fails
+when the two differ.
+";
+
+const LINES: &str = "
+## Output
+
+Standard output is data or protocol: `--json`, `--diff`, and whatever the started command prints. Everything hubkit says
+goes to standard error. Secrets of 16 bytes and more are masked in both.
+
+| line on standard error | when |
+|---|---|
+| `[Hub MCP] Server registered` | the Hub's entry stands in the host's file, also when nothing had to be written |
+| `hubkit: HOST STEP: OUTCOME: FILE[:LINE:COLUMN]: REASON` | once per step; outcomes are `unchanged`, `created`, `changed`, `would change`, `skipped`, `refused`, `failed` |
+| `hubkit: HOST STEP: note: …` | something a person should know: duplicate keys, a disabled entry, faults outside the entry |
+
+`configure --json` prints one object, `bootstrap --json` prints `{\"version\", \"steps\": […], \"exit\"}` with one such object
+per step: `step`, `host`, `status` (`unchanged`, `changed`, `would_change`, `skipped`, `refused`, `failed`), `registered`,
+`disabled`, `exit`, and where they apply `file`, `at`, `reason`, `kind`, `secrets` (`literal`, `env`), `write`
+(`created`, `atomic`), `notices`, `diff`. Fields may be added; these keep their meaning.
+
+## When the agent starts anyway
+
+| situation | `bootstrap -- COMMAND` | without COMMAND | `--strict` |
+|---|---|---|---|
+| every step unchanged or changed | starts | 0 | starts |
+| `HUB_MCP_ENABLED` is false | starts, step skipped | 0 | starts |
+| no Hub credentials in the environment | starts, step skipped | 0 | 78, not started |
+| a variable cannot be used | starts, said loudly | 78 | 78, not started |
+| a file's content was refused | starts, said loudly | 65 | 65, not started |
+| a file cannot be written | starts, said loudly | 73 | 73, not started |
+| a lock is held, or the file keeps changing | starts, said loudly | 75 | 75, not started |
+| hubkit itself fails | starts, said loudly | 70 | 70, not started |
+| COMMAND cannot be started | 126 or 127 | | 126 or 127 |
+
+The command replaces the process: its process id, signals and exit status are its own. Its environment is hubkit's, plus
+`HUB_MCP_API_KEY` with exactly the key when the variable held something around it, or when the key came from
+`HUB_MCP_API_KEY_FILE` and the host's file refers to the variable.
+
+## How the key is written
+
+| host | without `--secrets` |
+|---|---|
+| Hermes | the key itself where only the owner and the group can read the file, else `Bearer ${HUB_MCP_API_KEY}` |
+| OpenClaw | `Bearer ${HUB_MCP_API_KEY}` |
+
+What stands in the file already is kept when it gives the agent this very key: a literal where not everybody can read the
+file, a reference where the agent's environment will hold exactly the key. A reference that would not resolve is an error
+(78) that says what to do.
+";
+
+fn heading(out: &mut String, title: &str, columns: &[&str]) {
+    let _ = write!(out, "\n## {title}\n\n| {} |\n|{}\n", columns.join(" | "), "---|".repeat(columns.len()));
+}
+
+fn exit_codes(out: &mut String) {
+    heading(out, "Exit codes", &["code", "name", "meaning"]);
+    for row in exit::TABLE {
+        let _ = writeln!(out, "| {} | {} | {} |", row.code, row.name, row.meaning);
+    }
+}
+
+fn variables(out: &mut String) {
+    heading(out, "Environment", &["variable", "purpose", "accepted"]);
+    for row in environment::TABLE {
+        let file =
+            if row.secret { format!(", `{}`", environment::file_form(row.name)) } else { String::new() };
+        let _ = writeln!(out, "| `{}`{file} | {} | {} |", row.name, row.purpose, row.accepted);
+    }
+    out.push_str(
+        "
+White space around a value and one pair of matching quotes are taken off and noted on standard error; a blank value counts
+as unset. Control and zero-width characters, and in keys and URLs everything outside visible ASCII, are refused (78) by the
+variable's name, the kind of character and its position; a value is never printed. A secret and its `*_FILE` form may
+both be set if they agree. `HUB_API_KEY` is never read.
+
+The file that is edited is the one the host itself would read: Hermes `HERMES_HOME`, else `~/.hermes`, there `config.yaml`;
+OpenClaw `OPENCLAW_CONFIG_PATH`, else `OPENCLAW_STATE_DIR`, else `~/.openclaw` (home: `OPENCLAW_HOME`, `HOME`), there
+`openclaw.json`. `--config` names another.
+",
+    );
+}
+
+fn limits_table(out: &mut String) {
+    heading(out, "Limits", &["what", "limit", "past it"]);
+    for row in limits::TABLE {
+        let _ = writeln!(out, "| {} | {} {} | {} |", row.what, row.value, row.unit, row.past);
+    }
+}
+
+fn owners(out: &mut String) {
+    heading(out, "Who owns what", &["host", "file", "keys", "owner and rule"]);
+    for row in ownership::TABLE {
+        let _ = writeln!(out, "| {} | {} | {} | {} |", row.host, row.file, row.keys, row.rule);
+    }
+}
+
+fn field_reports(out: &mut String) {
+    heading(out, "Field reports", &["report", "property", "held by, or why not"]);
+    for row in reports::TABLE {
+        let held = match row.held {
+            reports::Held::Test { file, name } => format!("`{file}`: `{name}`"),
+            reports::Held::NotYet(why) => format!("not held: {why}"),
+        };
+        let _ = writeln!(out, "| {} | {} | {held} |", row.report, row.property);
+    }
+}
