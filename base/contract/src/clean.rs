@@ -80,18 +80,22 @@ fn describe(c: char) -> String {
     format!("{kind} (U+{:04X})", u32::from(c))
 }
 
-/// Whether a value is a template that nobody filled in: `${NAME}`, `<name>`, `{{ name }}`, or stars.
+/// Whether a value is a template that nobody filled in (`${NAME}`, `$NAME`, `%NAME%`, `<name>`, `{{ name }}`), or
+/// what another tool prints in a secret's place.
 ///
 /// Hosts expand `${…}` anywhere in a string, so a credential or URL that contains it is never a literal.
 #[must_use]
 pub fn is_placeholder(text: &str) -> bool {
     let wrapped = |open: &str, close: &str| text.starts_with(open) && text.ends_with(close);
+    let variable = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
     text.contains("${")
+        || text.strip_prefix('$').is_some_and(variable)
+        || text.strip_prefix('%').and_then(|rest| rest.strip_suffix('%')).is_some_and(variable)
         || wrapped("<", ">")
         || wrapped("{{", "}}")
         || text.chars().all(|c| c == '*')
-        || text.eq_ignore_ascii_case("[redacted]")
-        || text == "__OPENCLAW_REDACTED__"
+        || ["[redacted]", "__openclaw_redacted__", "undefined", "null"]
+            .contains(&text.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]
@@ -137,7 +141,16 @@ mod tests {
 
     #[test]
     fn placeholders_are_recognised() {
-        for text in ["${HUB_MCP_API_KEY}", "<HUB_MCP_API_KEY>", "{{ key }}", "****", "x${A}y"] {
+        for text in [
+            "${HUB_MCP_API_KEY}",
+            "$HUB_MCP_API_KEY",
+            "%KEY%",
+            "<HUB_MCP_API_KEY>",
+            "{{ key }}",
+            "****",
+            "x${A}y",
+            "undefined",
+        ] {
             assert!(is_placeholder(text), "{text}");
         }
         for text in ["k_test_9", "$x", "a<b>c", "*a*"] {
