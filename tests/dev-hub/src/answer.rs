@@ -1,0 +1,38 @@
+//! The shapes of the Hub's own answers: plain JSON, the body of its exception filter, JSON-RPC errors.
+
+use std::convert::Infallible;
+
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Bytes;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{Response, StatusCode};
+use serde_json::{Value, json};
+
+/// Any answer of this server.
+pub(crate) type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// Code of "there is no such session", as the MCP SDKs use it.
+pub(crate) const NO_SUCH_SESSION: i32 = -32001;
+/// Code of a request that the transport refuses.
+pub(crate) const REFUSED: i32 = -32000;
+/// Code of an internal error (JSON-RPC 2.0 §5.1).
+pub(crate) const INTERNAL: i32 = -32603;
+
+/// A JSON body under a status.
+pub(crate) fn json(status: StatusCode, body: &Value) -> Answer {
+    let mut answer = Response::new(Full::new(Bytes::from(body.to_string())).boxed());
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
+    answer
+}
+
+/// The body of the Hub's exception filter: `{statusCode, message, path}`.
+pub(crate) fn filtered(status: StatusCode, message: &str, path: &str) -> Answer {
+    json(status, &json!({ "statusCode": status.as_u16(), "message": message, "path": path }))
+}
+
+/// The body of a JSON-RPC error that belongs to no request (`"id": null`).
+pub(crate) fn rpc_error(code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "error": { "code": code, "message": message }, "id": null })
+}

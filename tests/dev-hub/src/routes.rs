@@ -1,0 +1,84 @@
+//! Which path is answered how, and the log entry of each answer.
+
+use http_body_util::{BodyExt as _, Full, Limited};
+use hubkit_contract::hub_url::MCP_PATH;
+use hyper::body::Incoming;
+use hyper::header::USER_AGENT;
+use hyper::{Method, Request, StatusCode};
+use serde_json::{Value, json};
+
+use crate::answer::{self, Answer};
+use crate::endpoint::Endpoint;
+use crate::options::Options;
+use crate::seen::{Log, Seen};
+
+/// Largest request body, bytes.
+const BODY_BYTES: usize = 4 * 1024 * 1024;
+
+/// Everything behind the listener.
+pub(crate) struct Routes {
+    endpoint: Endpoint,
+    log: Log,
+}
+
+impl Routes {
+    /// Routes that write to `log`.
+    pub(crate) fn new(options: &Options, log: Log) -> Self {
+        Self { endpoint: Endpoint::new(options), log }
+    }
+
+    /// Answers one request and notes it.
+    pub(crate) async fn answer(&self, request: Request<Incoming>) -> Answer {
+        let (parts, body) = request.into_parts();
+        let mut seen = Seen {
+            method: parts.method.to_string(),
+            path: parts.uri.path().to_owned(),
+            status: 0,
+            rpc_method: None,
+            tool: None,
+            user_agent: parts
+                .headers
+                .get(USER_AGENT)
+                .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()),
+        };
+        let answer = match Limited::new(body, BODY_BYTES).collect().await {
+            Err(_) => answer::filtered(StatusCode::PAYLOAD_TOO_LARGE, "request entity too large", &seen.path),
+            Ok(body) => {
+                let body = body.to_bytes();
+                let message: Option<Value> = serde_json::from_slice(&body).ok();
+                if let Some(message) = &message {
+                    let text = |pointer| message.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+                    seen.rpc_method = text("/method");
+                    seen.tool =
+                        text("/params/name").filter(|_| seen.rpc_method.as_deref() == Some("tools/call"));
+                }
+                let request = Request::from_parts(parts, Full::new(body));
+                self.route(request, message.is_some()).await
+            }
+        };
+        seen.status = answer.status().as_u16();
+        self.log.push(seen);
+        answer
+    }
+
+    async fn route(&self, request: Request<Full<hyper::body::Bytes>>, body_is_json: bool) -> Answer {
+        let path = request.uri().path();
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+        // The Hub's router takes one trailing slash.
+        match path.strip_suffix('/').unwrap_or(path) {
+            "/api/health/live" if reads => answer::json(StatusCode::OK, &json!({ "status": "ok" })),
+            "/api/health" if reads => {
+                let up = json!({ "queue": { "status": "up" } });
+                answer::json(
+                    StatusCode::OK,
+                    &json!({ "status": "ok", "info": up, "error": {}, "details": up }),
+                )
+            }
+            MCP_PATH => self.endpoint.answer(request, body_is_json).await,
+            _ => {
+                let message = format!("Cannot {} {path}", request.method());
+                answer::filtered(StatusCode::NOT_FOUND, &message, path)
+            }
+        }
+    }
+}
