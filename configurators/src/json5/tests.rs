@@ -1,0 +1,1 @@
+//! Whole edits, text in and text out.
