@@ -114,12 +114,10 @@ impl ContactError {
             StreamableHttpError::HttpStatus(status) => {
                 Self::Unreachable { url: url.to_owned(), what: format!("HTTP {}", status.status) }
             }
-            StreamableHttpError::Client(error) if error.is_decode() || error.is_body() => {
-                Self::protocol(url, "the answer broke off")
-            }
-            StreamableHttpError::Client(error) => {
+            StreamableHttpError::Client(error) if error.is_connect() => {
                 Self::Unreachable { url: url.to_owned(), what: root_cause(error) }
             }
+            StreamableHttpError::Client(error) => Self::protocol(url, root_cause(error)),
             StreamableHttpError::UnexpectedServerResponse(text) => match status_in(text) {
                 Some(status @ (401 | 403)) => Self::refused(url, status),
                 Some(status) => Self::protocol(url, format!("HTTP {status}")),

@@ -54,7 +54,7 @@ impl Endpoint {
         let session = session_of(request.headers());
         match *request.method() {
             Method::GET | Method::HEAD if !self.is_known(session.as_ref()).await => {
-                answer::json(StatusCode::NOT_FOUND, &answer::rpc_error(NO_SUCH_SESSION, "Session not found"))
+                answer::json(StatusCode::NOT_FOUND, answer::rpc_error(NO_SUCH_SESSION, "Session not found"))
             }
             Method::DELETE => {
                 if let Some(session) = session {
@@ -105,6 +105,6 @@ async fn as_hub(answer: Answer) -> Answer {
         _ => REFUSED,
     };
     parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    let body = answer::rpc_error(code, &text).to_string();
+    let body = answer::rpc_error(code, &text);
     Response::from_parts(parts, Full::new(Bytes::from(body)).boxed())
 }

@@ -5,7 +5,7 @@ use hubkit_contract::hub_url::MCP_PATH;
 use hyper::body::Incoming;
 use hyper::header::USER_AGENT;
 use hyper::{Method, Request, StatusCode};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::answer::{self, Answer};
 use crate::endpoint::Endpoint;
@@ -14,6 +14,15 @@ use crate::seen::{Log, Seen};
 
 /// Largest request body, bytes.
 const BODY_BYTES: usize = 4 * 1024 * 1024;
+
+/// Answer of the liveness check.
+const LIVE: &str = r#"{"status":"ok"}"#;
+
+/// Answer of the readiness check, in the shape of Nest's Terminus.
+const READY: &str = concat!(
+    r#"{"status":"ok","info":{"queue":{"status":"up"}},"error":{},"#,
+    r#""details":{"queue":{"status":"up"}}}"#
+);
 
 /// Everything behind the listener.
 pub(crate) struct Routes {
@@ -66,14 +75,8 @@ impl Routes {
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         // The Hub's router takes one trailing slash.
         match path.strip_suffix('/').unwrap_or(path) {
-            "/api/health/live" if reads => answer::json(StatusCode::OK, &json!({ "status": "ok" })),
-            "/api/health" if reads => {
-                let up = json!({ "queue": { "status": "up" } });
-                answer::json(
-                    StatusCode::OK,
-                    &json!({ "status": "ok", "info": up, "error": {}, "details": up }),
-                )
-            }
+            "/api/health/live" if reads => answer::json(StatusCode::OK, LIVE.to_owned()),
+            "/api/health" if reads => answer::json(StatusCode::OK, READY.to_owned()),
             MCP_PATH => self.endpoint.answer(request, body_is_json).await,
             _ => {
                 let message = format!("Cannot {} {path}", request.method());
