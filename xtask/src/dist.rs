@@ -1,0 +1,3 @@
+pub(crate) fn build(_: &crate::workspace::Workspace) -> anyhow::Result<()> {
+    Ok(())
+}
