@@ -235,7 +235,7 @@ fn prove(old: Read<'_, '_>, new: Read<'_, '_>, leaves: &[Leaf<'_>]) -> Result<()
     second_reader(text, root).map_err(|_| refuse::unproven())?;
     let must_be_strict = match old_tree.root {
         Some(_) => is_strict(old_text),
-        None => old_text.trim_start_matches('\u{feff}').trim_ascii().is_empty(),
+        None => old_text.strip_prefix('\u{feff}').unwrap_or(old_text).trim_ascii().is_empty(),
     };
     if must_be_strict && !is_strict(text) {
         return Err(refuse::unproven());

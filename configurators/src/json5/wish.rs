@@ -1,6 +1,6 @@
 //! Changes taken apart into single wishes: one value at one path, or one key gone.
 
-use super::decode::{means, value};
+use super::decode::{means, string, value};
 use super::tree::{Kind, Node};
 use crate::{Action, Change, Value};
 
@@ -40,7 +40,7 @@ impl Wish<'_> {
 pub(super) fn is_vacant(text: &str, node: &Node<'_>) -> bool {
     match node.kind {
         Kind::Null => true,
-        Kind::Text => text[node.span.clone()].len() == 2,
+        Kind::Text => string(&text[node.span.clone()]).is_empty(),
         _ => false,
     }
 }
