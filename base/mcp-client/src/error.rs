@@ -15,7 +15,7 @@ use crate::http::root_cause;
 #[non_exhaustive]
 pub enum ContactError {
     /// The URL or the credential cannot be used at all; nothing was sent.
-    #[error("the MCP endpoint {what}; correct the URL or the key in the configuration")]
+    #[error("the MCP endpoint {what}; correct its URL or key in the configuration")]
     Endpoint {
         /// What is wrong, without the value.
         what: String,
@@ -27,7 +27,9 @@ pub enum ContactError {
         what: String,
     },
     /// The server refused the credential.
-    #[error("{url} refused the credential (HTTP {status}); check HUB_MCP_API_KEY and the configured key")]
+    #[error(
+        "the credential was refused (HTTP {status}); {url}; check HUB_MCP_API_KEY and the configured key"
+    )]
     CredentialRefused {
         /// The endpoint, without credentials.
         url: String,
@@ -35,7 +37,7 @@ pub enum ContactError {
         status: u16,
     },
     /// No connection came about, or the server says that it cannot serve now.
-    #[error("{url} is unreachable ({what}); check HUB_URL and that the Hub runs")]
+    #[error("the Hub is unreachable ({what}); {url}; check HUB_URL and that the Hub runs")]
     Unreachable {
         /// The endpoint, without credentials.
         url: String,
@@ -43,7 +45,7 @@ pub enum ContactError {
         what: String,
     },
     /// The answer is not MCP.
-    #[error("{url} does not answer as an MCP server ({what}); check that the URL ends in /api/mcp")]
+    #[error("the answer breaks the protocol ({what}); {url}; check that this is the Hub's /api/mcp")]
     Protocol {
         /// The endpoint, without credentials.
         url: String,
@@ -51,7 +53,7 @@ pub enum ContactError {
         what: String,
     },
     /// The time for the whole contact is over.
-    #[error("{url} did not answer within {after:?}; check that the Hub runs and is not overloaded")]
+    #[error("no contact within {after:?}; {url}; check that the Hub runs and is not overloaded")]
     Timeout {
         /// The endpoint, without credentials.
         url: String,

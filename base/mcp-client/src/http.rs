@@ -46,14 +46,14 @@ pub(crate) fn transport(
     authorization: &Secret,
 ) -> Result<StreamableHttpClientTransport<reqwest::Client>, ContactError> {
     let mut value = HeaderValue::from_str(authorization.expose())
-        .map_err(|_| ContactError::Endpoint { what: "its credential cannot stand in a header".to_owned() })?;
+        .map_err(|_| ContactError::Endpoint { what: "has a key that no header can carry".to_owned() })?;
     value.set_sensitive(true);
     let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
         .custom_headers(HashMap::from([(AUTHORIZATION, value)]))
         .max_json_response_size(ANSWER_BYTES)
         .max_sse_event_size(ANSWER_BYTES)
         .reinit_on_expired_session(false);
-    // The default retries the server's event stream for ever.
+    // By default the SDK retries the server's event stream for ever, with growing pauses.
     let mut backoff = ExponentialBackoff::default();
     backoff.max_times = Some(1);
     config.retry_config = std::sync::Arc::new(backoff);

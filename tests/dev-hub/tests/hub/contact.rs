@@ -189,6 +189,20 @@ async fn a_credential_that_no_header_can_carry_is_never_sent() {
     assert!(server.seen().is_empty());
 }
 
+#[tokio::test]
+async fn a_session_is_closed_on_parting() {
+    let server = Scripted::start(|request| match legacy(|_| json!({ "tools": [] }))(request) {
+        Act::Send(answer) if request.message["method"] == "initialize" => {
+            Act::Send(answer.replacen("\r\n", "\r\nMcp-Session-Id: session-1\r\n", 1))
+        }
+        act => act,
+    });
+    meet(&server.url(), KEY, PATIENT).await.unwrap();
+    let seen = server.seen();
+    let closing = seen.iter().find(|request| request.head.starts_with("DELETE ")).unwrap();
+    assert!(closing.head.contains("session-1") && closing.head.contains(KEY), "{}", closing.head);
+}
+
 /// Set for the run of this binary that sees no CA certificates.
 const WITHOUT_ROOTS: &str = "HUBKIT_TEST_WITHOUT_ROOTS";
 
