@@ -74,6 +74,14 @@ pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// A Python that the hosts accept.
+///
+/// # Errors
+/// When there is none: what was found instead.
+pub(crate) fn python() -> Result<PathBuf> {
+    python::find()
+}
+
 /// Removes a directory if it is there.
 fn clear(directory: &Path) -> Result<()> {
     match fs::remove_dir_all(directory) {

@@ -7,6 +7,7 @@ mod arguments;
 mod bench;
 mod dist;
 mod hosts;
+mod privilege;
 mod progress;
 mod suite;
 mod tool;

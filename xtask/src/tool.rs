@@ -13,7 +13,8 @@ const TAIL: usize = 25;
 
 /// The command as somebody could type it, for messages only.
 pub(crate) fn shown(command: &Command) -> String {
-    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    let program = Path::new(command.get_program());
+    let mut words = vec![program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()];
     words.extend(command.get_args().map(|word| {
         let word = word.to_string_lossy();
         if word.is_empty() || word.contains([' ', '"', '\'', '$', '*', ';', '&', '[', '{']) {

@@ -1,7 +1,7 @@
 //! A piece from pip, in its own environment. An environment works only where it was made, so it is
 //! made at its final place and stamped last; one without its stamp is cleared first.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -49,7 +49,7 @@ pub(super) fn install(site: &Site, piece: &Piece, pin: &Pin, files: &Path) -> Re
 ///
 /// # Errors
 /// When none of the names leads to one; the error says what was found.
-pub(crate) fn find() -> Result<std::path::PathBuf> {
+pub(super) fn find() -> Result<PathBuf> {
     let mut seen = Vec::new();
     for &name in NAMES {
         let mut ask = clean(name.as_ref());
