@@ -45,7 +45,8 @@ function answer(reader, bytes) {
   try {
     return { value: tokens(reader === "json5" ? JSON5.parse(text) : JSON.parse(text)) };
   } catch (error) {
-    return { error: `${error.name}: ${error.message}` };
+    // A message may quote half of a surrogate pair.
+    return { error: `${error.name}: ${error.message}`.toWellFormed() };
   }
 }
 
