@@ -1,1 +1,70 @@
 //! Replacing a file safely: links, owners, locks, temporary files, fsync.
+//!
+//! [`edit`] reads a file, lets a planner say what should stand there, and puts that in the file's place in
+//! one instant: whoever reads the path sees all of the old content or all of the new, and owner, mode and
+//! attributes stay. When root edits in a tree of somebody else's, all of it is done with that user's powers.
+//!
+//! Never here: a look at what the bytes mean, a write into a file that somebody can see, a file removed that
+//! was not made here, a change of owner or mode.
+
+mod account;
+mod actor;
+mod attempt;
+mod attributes;
+mod directories;
+mod error;
+mod listing;
+mod lock;
+mod message;
+mod probe;
+mod replace;
+mod resolve;
+mod shown;
+mod snapshot;
+mod switch;
+mod target;
+mod temp;
+mod tree;
+mod trouble;
+
+use std::time::Duration;
+
+use hubkit_contract::limits::REPLACE_ATTEMPTS;
+
+pub use error::{EditError, FileError, Owner};
+pub use probe::{NoProbe, Probe, Step};
+pub use target::{Current, Mode, Outcome, Plan, Target, Written};
+
+use attempt::{Attempt, Stop};
+
+/// The pause after the first attempt that somebody else's change spoilt; doubled after each further one.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Edits `target` as `planner` says.
+///
+/// The planner is shown what stands there and may be asked again, about something newer, when the file
+/// changed in between; only its last answer counts. `probe` is [`NoProbe`] but for drills.
+///
+/// # Errors
+/// [`EditError::Plan`] with the planner's own error, [`EditError::File`] when the file cannot be read or
+/// replaced. The file is then as it was, or as another program made it meanwhile.
+pub fn edit<T: Send, E: Send>(
+    target: &Target,
+    probe: &dyn Probe,
+    mut planner: impl FnMut(Current<'_>) -> Result<Plan<T>, E> + Send,
+) -> Result<Outcome<T>, EditError<E>> {
+    let mut pause = PAUSE;
+    let mut path = target.path.clone();
+    for _ in 0..REPLACE_ATTEMPTS {
+        let place = resolve::resolve(&target.path)?;
+        path.clone_from(&place.path);
+        let attempt = Attempt { target, place: &place, probe };
+        match actor::run_as(place.actor.as_ref(), &place.path, || attempt.run(&mut planner))? {
+            Ok(outcome) => return Ok(outcome),
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Changed) => std::thread::sleep(pause),
+        }
+        pause *= 2;
+    }
+    Err(FileError::KeepsChanging { path, attempts: REPLACE_ATTEMPTS }.into())
+}

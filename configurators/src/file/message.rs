@@ -1,0 +1,200 @@
+//! The words of a [`FileError`]: what happened, where, and the command that helps.
+//!
+//! A command is only offered where following it blindly as root is harmless: never `chown` of something that
+//! has a second name, nor of what an agent's link leads to.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use rustix::io::Errno;
+
+use super::error::{FileError, Owner};
+use super::shown::Shown;
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dangling { path, target } => write!(
+                f,
+                "{} is a symbolic link to {}, which does not exist; create that file or remove the link",
+                Shown(path),
+                Shown(target)
+            ),
+            Self::LinkLoop { path, links } => write!(
+                f,
+                "{} leads through more than {links} symbolic links, probably in a circle; \
+                 run `namei -l {}` and remove one",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::NotAFile { path, kind } => write!(
+                f,
+                "{} is {kind}, not a regular file; move it away or name another file with --config",
+                Shown(path)
+            ),
+            Self::StrangeOwner { path, owner, tree } => write!(
+                f,
+                "{} belongs to {owner}, but the tree it stands in to {tree}; \
+                 look at it, and if it is meant to be there run `chown -h {tree} {}`",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::LinkAway { path, owner, target, target_owner } => {
+                write!(
+                    f,
+                    "{} is a link of {owner} into another owner's files, {} belongs to {target_owner}; ",
+                    Shown(path),
+                    Shown(target)
+                )?;
+                // A link of the agent's to something of root's is nothing to make peace with.
+                if owner.uid == 0 {
+                    write!(f, "run `chown -h {target_owner} {}`", Shown(path))
+                } else {
+                    write!(f, "remove it with `rm {}`", Shown(path))
+                }
+            }
+            Self::Roundabout { path, owner, tree } => write!(
+                f,
+                "{} belongs to {owner}, but the way to it leads through the tree of {tree}; \
+                 name the file by its direct path",
+                Shown(path)
+            ),
+            Self::NotOurs { path, owner, uid } => write!(
+                f,
+                "{} belongs to {owner} and uid {uid} could not give it back after a replacement; \
+                 run hubkit as uid {} or as root, or run `chown -h {uid} {}`",
+                Shown(path),
+                owner.uid,
+                Shown(path)
+            ),
+            Self::Group { path, gid, uid } => write!(
+                f,
+                "{} belongs to group {gid}, which uid {uid} is no member of and could not keep; \
+                 run hubkit as root, or run `chgrp -h $(id -g {uid}) {}`",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::Attribute { path, what, why } => write!(
+                f,
+                "the {what} of {} cannot be kept: {}; look with `getfattr -d -m - {}`",
+                Shown(path),
+                words(*why),
+                Shown(path)
+            ),
+            Self::HardLinks { path, count } => write!(
+                f,
+                "{} has {count} hard links, which a replacement would split; \
+                 find the others with `find / -xdev -samefile {}` and remove all but one",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::TooLarge { path, limit, planned: false } => write!(
+                f,
+                "{} is larger than {limit} bytes; a configuration file of that size is a mistake, \
+                 look with `ls -l {}`",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::TooLarge { path, limit, planned: true } => write!(
+                f,
+                "{} would become larger than {limit} bytes; make room in it, look with `ls -l {}`",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::Mounted { path } => write!(
+                f,
+                "{} is a mount point of its own and cannot be replaced; \
+                 mount its directory instead of the single file",
+                Shown(path)
+            ),
+            Self::ReadOnly { path } => write!(
+                f,
+                "{} is on a read-only file system; mount it writable, look with `findmnt -T {}`",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::Full { path, uid, why } => write!(
+                f,
+                "no room for {} as uid {uid}: {}; free some, look with `df -h {}`",
+                Shown(path),
+                words(*why),
+                Shown(path)
+            ),
+            Self::Denied { doing, path, uid, owner, why } => {
+                write!(f, "uid {uid} cannot {doing} {}: {}; ", Shown(path), words(*why))?;
+                denied_next(f, path, *uid, *owner, *why)
+            }
+            Self::CannotAct { path, owner, why } => write!(
+                f,
+                "root cannot act as {owner}, who owns {}: {}; grant CAP_SETUID and CAP_SETGID, \
+                 or run hubkit as uid {}",
+                Shown(path),
+                words(*why),
+                owner.uid
+            ),
+            Self::Locked { path, waited } => write!(
+                f,
+                "another process has held the lock on {} for {} ms; \
+                 find it with `fuser -v {}` and try again when it is done",
+                Shown(path),
+                waited.as_millis(),
+                Shown(path)
+            ),
+            Self::KeepsChanging { path, attempts } => write!(
+                f,
+                "{} was changed by somebody else during each of {attempts} attempts; \
+                 try again when its other writer is quiet",
+                Shown(path)
+            ),
+            Self::Stranded { path, target, why } => write!(
+                f,
+                "another program's newer {} could not be put back: {}; run `mv {} {}`",
+                Shown(target),
+                words(*why),
+                Shown(path),
+                Shown(target)
+            ),
+            Self::System { doing, path, why } => write!(
+                f,
+                "cannot {doing} {}: {}; look with `ls -ld {}`",
+                Shown(path),
+                words(*why),
+                Shown(path)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+fn denied_next(
+    f: &mut fmt::Formatter<'_>,
+    path: &Path,
+    uid: u32,
+    owner: Option<(Owner, u32)>,
+    why: Errno,
+) -> fmt::Result {
+    let path = Shown(path);
+    match owner {
+        Some((owner, mode)) if why == Errno::ACCESS && owner.uid == uid => {
+            write!(f, "its mode is {mode:04o}; run `chmod u+rwX {path}`")
+        }
+        Some((owner, mode)) if owner.uid != uid => {
+            write!(
+                f,
+                "it belongs to {owner} with mode {mode:04o}; run hubkit as uid {} or as root",
+                owner.uid
+            )
+        }
+        _ => write!(f, "look with `namei -l {path}` and `lsattr -d {path}`"),
+    }
+}
+
+/// The operating system's words without the number.
+fn words(why: Errno) -> String {
+    let text = io::Error::from(why).to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
+}
