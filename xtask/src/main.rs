@@ -25,23 +25,29 @@ const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, rest @ ..] = words.as_slice()
+        && first == bench::MEASURE_CHILD
+    {
+        return finish(bench::measure_child(rest));
+    }
     match arguments::parse(&words) {
         Ok(Parsed::Help(text)) => {
             progress::result(text);
             ExitCode::SUCCESS
         }
-        Ok(Parsed::Run(command)) => match run(command) {
-            Ok(code) => code,
-            Err(error) => {
-                progress::say(&format!("failed: {error:#}"));
-                ExitCode::FAILURE
-            }
-        },
+        Ok(Parsed::Run(command)) => finish(run(command)),
         Err(sentence) => {
             progress::say(&sentence);
             ExitCode::from(USAGE)
         }
     }
+}
+
+fn finish(result: Result<ExitCode>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        progress::say(&format!("failed: {error:#}"));
+        ExitCode::FAILURE
+    })
 }
 
 fn run(command: Command) -> Result<ExitCode> {
