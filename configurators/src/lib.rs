@@ -8,13 +8,18 @@
 
 pub mod change;
 pub mod document;
+pub mod entry;
 pub mod file;
+pub mod hosts;
 pub mod json5;
+pub mod plan;
+pub mod recipe;
 pub mod refusal;
 pub mod value;
 pub mod yaml;
 
 pub use change::{Action, Change};
 pub use document::{Document, Duplicate};
+pub use hosts::Host;
 pub use refusal::{Position, Refusal, RefusalKind};
 pub use value::Value;
