@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hosts_answer_with_their_pinned_versions_and_leave_no_trace_outside_their_home() {
+    fn the_hosts_answer_with_their_pinned_versions() {
         let home = tempfile::tempdir().unwrap();
         let versions =
             std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("hosts/versions.toml"))
