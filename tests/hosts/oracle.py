@@ -91,7 +91,9 @@ def answer(reader, document):
     except RecursionError:
         return {"error": "nested too deeply"}
     except Exception as error:  # PyYAML also lets ValueError, TypeError and others out.
-        return {"error": f"{type(error).__name__}: {error}"}
+        # A message may quote half of a surrogate pair.
+        text = f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode("utf-8")
+        return {"error": text}
 
 
 def main():
