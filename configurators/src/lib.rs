@@ -7,11 +7,13 @@
 //! Never here: a socket, an async runtime, a clock that decides anything, a line on standard output.
 
 pub mod change;
+pub mod diff;
 pub mod document;
 pub mod entry;
 pub mod file;
 pub mod hosts;
 pub mod json5;
+pub mod mask;
 pub mod plan;
 pub mod recipe;
 pub mod refusal;
