@@ -37,8 +37,8 @@ goes to standard error. Secrets of 16 bytes and more are masked in both.
 
 `configure --json` prints one object, `bootstrap --json` prints `{\"version\", \"steps\": […], \"exit\"}` with one such object
 per step: `step`, `host`, `status` (`unchanged`, `changed`, `would_change`, `skipped`, `refused`, `failed`), `registered`,
-`disabled`, `exit`, and where they apply `file`, `at`, `reason`, `kind`, `secrets` (`literal`, `env`), `write`
-(`created`, `atomic`), `notices`, `diff`. Fields may be added; these keep their meaning.
+`disabled`, `created`, `exit`, and where they apply `file`, `at`, `reason`, `kind`, `secrets` (`literal`, `env`), `write`
+(`atomic`), `notices`, `diff`. Fields may be added; these keep their meaning.
 
 ## When the agent starts anyway
 
