@@ -10,7 +10,7 @@ use rustix::io::Errno;
 /// Why an edit failed: the file, or the planner's own reason.
 #[derive(Debug)]
 pub enum EditError<E> {
-    /// The file could not be read or replaced; its bytes are untouched.
+    /// The file could not be read or replaced.
     File(FileError),
     /// The planner refused; nothing was written.
     Plan(E),
@@ -48,7 +48,11 @@ impl fmt::Display for Owner {
     }
 }
 
-/// Why a file was not read or replaced. Its bytes are untouched in every case.
+/// Why a file was not read or replaced.
+///
+/// Its bytes are untouched, unless the failure came after the switch (removing what was displaced,
+/// synchronising the directory, reading back): then the new content is in place and the error says what is
+/// not certain about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileError {
     /// A symbolic link leads to nothing.

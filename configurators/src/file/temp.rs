@@ -15,6 +15,7 @@ use super::error::FileError;
 use super::listing::temp_name;
 use super::probe::{Probe, Step};
 use super::snapshot::Snapshot;
+use super::trouble::Trouble;
 
 /// How many names are tried; each is random, so that the second is hardly ever needed.
 const NAMES: usize = 8;
@@ -37,7 +38,7 @@ impl<'a> Temp<'a> {
         name: &OsStr,
         directory_path: &Path,
         probe: &dyn Probe,
-    ) -> Result<Self, FileError> {
+    ) -> Result<Self, Trouble> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut tries = 0;
         loop {
@@ -49,7 +50,9 @@ impl<'a> Temp<'a> {
             match opened {
                 Ok(handle) => return Ok(Self { directory, name: temp, file: handle.into(), armed: true }),
                 Err(Errno::EXIST) if tries < NAMES => {}
-                Err(why) => return Err(FileError::system("create a file in", directory_path, why)),
+                // The directory itself is gone.
+                Err(Errno::NOENT) => return Err(Trouble::Changed),
+                Err(why) => return Err(FileError::system("create a file in", directory_path, why).into()),
             }
         }
     }
@@ -77,8 +80,8 @@ impl<'a> Temp<'a> {
         Ok(())
     }
 
-    /// Gives it the owner, mode and attributes of `old`, or, for a new file, the `owner` it shall have
-    /// where that can be given.
+    /// Gives it the owner, mode and attributes of `old`; a new file gets the owner of its `directory`, where
+    /// that can be given, and mode 0600.
     pub(super) fn dress(
         &self,
         old: Option<&Snapshot>,
