@@ -1,0 +1,70 @@
+//! The flow of an edit: plan, splice, parse again, prove. All at once if that can be proven, which costs one
+//! more parse; else one operation after the other, each in every way it knows.
+
+use super::plan::{Joined, Operation, plan};
+use super::proof;
+use super::readable;
+use super::refuse;
+use super::splice::{Splice, apply};
+use super::tree::Tree;
+use super::wanted::Wanted;
+use crate::Refusal;
+
+/// The text in which `wanted` holds.
+///
+/// # Errors
+/// A node on a path cannot be edited, or no placement can be proven.
+pub(super) fn edit(tree: &Tree<'_>, wanted: &Wanted) -> Result<String, Refusal> {
+    let operations = plan(tree, wanted, Joined::PerMapping)?;
+    if operations.is_empty() {
+        return Ok(tree.text.to_owned());
+    }
+    if let Some(text) = all_at_once(tree, wanted, &operations) {
+        return Ok(text);
+    }
+    let rounds = plan(tree, wanted, Joined::PerKey)?.len();
+    one_by_one(tree, wanted, rounds)
+}
+
+fn all_at_once(tree: &Tree<'_>, wanted: &Wanted, operations: &[Operation]) -> Option<String> {
+    let firsts: Option<Vec<&Vec<Splice>>> =
+        operations.iter().map(|operation| operation.ways.first()).collect();
+    let splices: Vec<Splice> = firsts?.into_iter().flatten().cloned().collect();
+    proven(tree, wanted, &splices)
+}
+
+/// The spliced text, if it is proven.
+fn proven(tree: &Tree<'_>, wanted: &Wanted, splices: &[Splice]) -> Option<String> {
+    let candidate = apply(tree.text, splices)?;
+    let holds = {
+        let new = Tree::parse(&candidate).ok()?;
+        readable::check(&new).is_ok()
+            && proof::comments_kept(tree, &new, splices)
+            && proof::only_wanted_differs(tree, &new, wanted)
+    };
+    holds.then_some(candidate)
+}
+
+/// Each round does one operation and proves it; the whole way is proven against the original again.
+fn one_by_one(original: &Tree<'_>, wanted: &Wanted, rounds: usize) -> Result<String, Refusal> {
+    let mut current = original.text.to_owned();
+    for _ in 0..rounds {
+        let next = {
+            let tree = Tree::parse(&current)?;
+            let operations = plan(&tree, wanted, Joined::PerKey)?;
+            let Some(operation) = operations.iter().min_by_key(|operation| operation.stage) else { break };
+            let done = operation.ways.iter().find_map(|way| proven(&tree, &operation.wanted, way));
+            done.ok_or_else(|| {
+                let what =
+                    format!("no place for {} could be proven harmless", refuse::named(&operation.path));
+                refuse::unproven(tree.text, Some(operation.at), what)
+            })?
+        };
+        current = next;
+    }
+    let holds = proof::only_wanted_differs(original, &Tree::parse(&current)?, wanted);
+    if holds {
+        return Ok(current);
+    }
+    Err(refuse::unproven(original.text, None, "the edits together could not be proven harmless"))
+}

@@ -1,0 +1,170 @@
+//! The proof: an edited file differs from the original in the wanted keys and in nothing else.
+//!
+//! Compared are the trees (scalars with their styles, tags, anchors and what aliases refer to, order,
+//! duplicates, block and flow style) and the comments. Bytes outside the splices are equal by construction.
+
+use super::lookup::{is_empty_section, is_key, key_text, live};
+use super::splice::Splice;
+use super::tree::{Entry, Id, Kind, Tree};
+use super::value;
+use super::wanted::Wanted;
+use crate::Value;
+
+/// Whether all comments that no splice replaces stand in the new text, in their order, and no others.
+pub(super) fn comments_kept(old: &Tree<'_>, new: &Tree<'_>, splices: &[Splice]) -> bool {
+    let mut ranges: Vec<_> =
+        splices.iter().map(|splice| &splice.range).filter(|range| !range.is_empty()).collect();
+    ranges.sort_by_key(|range| range.start);
+    let replaced = |start: usize, end: usize| {
+        let before = &ranges[..ranges.partition_point(|range| range.start < end)];
+        before.last().is_some_and(|range| start < range.end)
+    };
+    let kept = old.comments.iter().filter(|comment| !replaced(comment.start, comment.end));
+    kept.map(|comment| &old.text[comment.clone()])
+        .eq(new.comments.iter().map(|comment| &new.text[comment.clone()]))
+}
+
+/// Whether `wanted` holds in the new tree and everything else is as in the old one.
+pub(super) fn only_wanted_differs(old: &Tree<'_>, new: &Tree<'_>, wanted: &Wanted) -> bool {
+    let Wanted::Inside(members) = wanted else { return false };
+    let mut anchors = Anchors(Vec::new());
+    let root = new.root();
+    let same = match (old.root().filter(|root| !is_empty_section(old, *root)), root) {
+        (Some(old_root), Some(new_root)) => anchors.mapping(old, old_root, new, new_root, members),
+        (None, Some(new_root)) => is_printed(new, new_root, wanted),
+        (_, None) => false,
+    };
+    same && members.iter().all(|(key, wanted)| wanted.holds(new, root, key))
+}
+
+/// Whether the new node is exactly what is printed where nothing stood.
+fn is_printed(new: &Tree<'_>, id: Id, wanted: &Wanted) -> bool {
+    match wanted.to_value() {
+        Some(Value::Map(members)) => {
+            let mut entries = new.entries(id);
+            new.is_mapping(id)
+                && new.entries(id).count() == members.len()
+                && members.iter().all(|(key, value)| {
+                    entries
+                        .next()
+                        .is_some_and(|entry| is_key(new, entry.key, key) && is_value(new, entry.value, value))
+                })
+        }
+        Some(value) => is_value(new, id, &value),
+        None => false,
+    }
+}
+
+fn is_value(new: &Tree<'_>, id: Id, value: &Value) -> bool {
+    new.follow(id) == id && value::of(new, id) == *value
+}
+
+/// Which new anchor each old anchor became.
+struct Anchors(Vec<Option<usize>>);
+
+impl Anchors {
+    fn pair(&mut self, old: usize, new: usize) -> bool {
+        if old != 0 && new != 0 {
+            self.0.resize(self.0.len().max(old + 1), None);
+            self.0[old] = Some(new);
+        }
+        (old == 0) == (new == 0)
+    }
+
+    /// Whether two nodes are the same but for their descendants.
+    fn node(&mut self, old: &Tree<'_>, old_id: Id, new: &Tree<'_>, new_id: Id) -> bool {
+        let (a, b) = (old.node(old_id), new.node(new_id));
+        let same_kind = match (&a.kind, &b.kind) {
+            (Kind::Alias(old), Kind::Alias(new)) => {
+                self.0.get(*old).is_some_and(|paired| *paired == Some(*new))
+            }
+            (a, b) => a == b,
+        };
+        let same_nothing = old.is_empty_plain(old_id) == new.is_empty_plain(new_id);
+        same_kind && same_nothing && a.tag == b.tag && self.pair(a.anchor, b.anchor)
+    }
+
+    /// Whether two nodes are the same with all their descendants.
+    fn subtree(&mut self, old: &Tree<'_>, old_id: Id, new: &Tree<'_>, new_id: Id) -> bool {
+        let (old_after, new_after) = (old.node(old_id).after, new.node(new_id).after);
+        old_after - old_id == new_after - new_id
+            && (old_id..old_after)
+                .zip(new_id..new_after)
+                .all(|(a, b)| old.node(a).after - a == new.node(b).after - b && self.node(old, a, new, b))
+    }
+
+    /// Whether two mappings differ in the wanted members alone.
+    fn mapping(
+        &mut self,
+        old: &Tree<'_>,
+        old_map: Id,
+        new: &Tree<'_>,
+        new_map: Id,
+        members: &[(String, Wanted)],
+    ) -> bool {
+        let emptied = new.node(new_map).after == new_map + 1;
+        let (a, b) = (old.node(old_map), new.node(new_map));
+        let same_style = a.kind == b.kind || (emptied && new.is_mapping(new_map));
+        if !same_style || a.tag != b.tag || !self.pair(a.anchor, b.anchor) {
+            return false;
+        }
+        let lives: Vec<Option<Entry>> = members.iter().map(|(key, _)| live(old, old_map, key)).collect();
+        let index_of = |tree: &Tree<'_>, entry: Entry| {
+            let text = key_text(tree, entry.key)?;
+            members.iter().position(|(key, _)| key == text)
+        };
+        let mut added = vec![false; members.len()];
+        let mut is_addition = |entry: Entry| {
+            let Some(index) = index_of(new, entry).filter(|index| lives[*index].is_none()) else {
+                return false;
+            };
+            !std::mem::replace(&mut added[index], true) && is_printed(new, entry.value, &members[index].1)
+        };
+        let mut new_entries = new.entries(new_map).peekable();
+        for entry in old.entries(old_map) {
+            let index = index_of(old, entry);
+            let wanted = index.map(|index| &members[index].1);
+            if wanted == Some(&Wanted::Gone) {
+                continue;
+            }
+            while new_entries.next_if(|entry| is_addition(*entry)).is_some() {}
+            let Some(found) = new_entries.next() else { return false };
+            if !self.subtree(old, entry.key, new, found.key) {
+                return false;
+            }
+            let is_live = index.is_some_and(|index| lives[index] == Some(entry));
+            let same = match wanted.filter(|_| is_live) {
+                None => self.subtree(old, entry.value, new, found.value),
+                Some(wanted) => self.wanted(old, entry.value, new, found.value, wanted),
+            };
+            if !same {
+                return false;
+            }
+        }
+        new_entries.all(&mut is_addition)
+    }
+
+    /// Whether a member that was there has become what is wanted, or stayed because it was right.
+    fn wanted(&mut self, old: &Tree<'_>, old_id: Id, new: &Tree<'_>, new_id: Id, wanted: &Wanted) -> bool {
+        match wanted {
+            Wanted::Gone => false,
+            Wanted::Leaf(value) if value::equals(old, old_id, value) => {
+                self.subtree(old, old_id, new, new_id)
+            }
+            Wanted::Leaf(value) => is_value(new, new_id, value),
+            Wanted::Inside(members) => {
+                let found = old.follow(old_id);
+                let right = members.iter().all(|(key, wanted)| {
+                    wanted.holds(old, Some(found).filter(|found| old.is_mapping(*found)), key)
+                });
+                if right {
+                    self.subtree(old, old_id, new, new_id)
+                } else if is_empty_section(old, old_id) {
+                    is_printed(new, new_id, wanted)
+                } else {
+                    self.mapping(old, old_id, new, new_id, members)
+                }
+            }
+        }
+    }
+}

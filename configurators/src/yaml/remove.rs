@@ -1,0 +1,100 @@
+//! Taking members out of a mapping: the key, its value and the comment behind it in the same line, nothing
+//! else. Layouts in which that is no clean cut yield no way at all.
+
+use super::lines::Lines;
+use super::place::{Alternatives, after_colon, end_of, next_line};
+use super::splice::Splice;
+use super::tree::{Entry, Id, Kind, Tree};
+
+/// Ways to take `entries` out of `map`, the value of `parent` or the root. With `leaves_empty` nothing is left
+/// in it afterwards, and it is written as `{}`.
+pub(super) fn entries(
+    tree: &Tree<'_>,
+    map: Id,
+    parent: Option<Entry>,
+    entries: &[Entry],
+    leaves_empty: bool,
+) -> Alternatives {
+    match tree.node(map).kind {
+        Kind::Mapping { flow: true } => from_flow(tree, map, entries, leaves_empty),
+        _ => from_block(tree, map, parent, entries, leaves_empty),
+    }
+    .unwrap_or_default()
+}
+
+fn from_block(
+    tree: &Tree<'_>,
+    map: Id,
+    parent: Option<Entry>,
+    entries: &[Entry],
+    leaves_empty: bool,
+) -> Option<Alternatives> {
+    let lines = Lines { text: tree.text };
+    let mut exact = Vec::new();
+    let mut with_blank_lines = Vec::new();
+    for entry in entries {
+        let key = tree.node(entry.key);
+        lines.indentation(key.props)?;
+        after_colon(lines, key.end)?;
+        let from = lines.start(key.props);
+        let to = next_line(tree, *entry)?;
+        let mut past_blank = to;
+        while past_blank < tree.text.len() && lines.is_blank(past_blank) {
+            past_blank = lines.end(past_blank);
+        }
+        exact.push(Splice::delete(from..to));
+        with_blank_lines.push(Splice::delete(from..past_blank));
+    }
+    if leaves_empty {
+        let braces = match parent {
+            Some(parent) => {
+                let colon = after_colon(lines, tree.node(parent.key).end)?;
+                let at = if tree.node(map).props < tree.node(map).start {
+                    lines.content_end(colon)
+                } else {
+                    colon
+                };
+                Splice::insert(at, " {}")
+            }
+            None => Splice::insert(exact.first()?.range.start, format!("{{}}{}", lines.ending(0))),
+        };
+        exact.push(braces.clone());
+        with_blank_lines.push(braces);
+    }
+    // Blank lines behind a removed entry would become part of a block scalar before it that keeps them.
+    Some(vec![exact, with_blank_lines])
+}
+
+fn from_flow(tree: &Tree<'_>, map: Id, entries: &[Entry], leaves_empty: bool) -> Option<Alternatives> {
+    let lines = Lines { text: tree.text };
+    let node = tree.node(map);
+    let is_inside = |at: &usize| node.start < *at && *at < node.end;
+    let is_removed = |at: &usize| {
+        entries.iter().any(|entry| (tree.node(entry.key).props..tree.node(entry.value).end).contains(at))
+    };
+    let comments: Vec<usize> = tree.comments.iter().map(|comment| comment.start).filter(is_inside).collect();
+    if leaves_empty && comments.iter().all(is_removed) {
+        return Some(vec![vec![Splice::delete(node.start + 1..node.end - 1)]]);
+    }
+    let all: Vec<Entry> = tree.entries(map).collect();
+    let mut splices = Vec::new();
+    for entry in entries {
+        let index = all.binary_search_by_key(&entry.key, |found| found.key).ok()?;
+        let key_at = tree.node(entry.key).props;
+        let end = end_of(tree, *entry);
+        let comma = Some(lines.skip_blanks(end)).filter(|at| lines.text[*at..].starts_with(','));
+        let behind = comma.map_or(end, |comma| comma + 1);
+        let splice = if lines.indentation(key_at).is_some() && lines.only_trivia_after(behind) {
+            // It has its lines for itself. Without a comma it is the last one; the comma before it may stay.
+            Splice::delete(lines.start(key_at)..lines.end(behind))
+        } else if let Some(next) = all.get(index + 1) {
+            Splice::delete(key_at..tree.node(next.key).props)
+        } else if let Some(previous) = index.checked_sub(1).and_then(|previous| all.get(previous)) {
+            Splice::delete(end_of(tree, *previous)..end)
+        } else {
+            Splice::delete(key_at..behind)
+        };
+        splices.push(splice);
+    }
+    Some(vec![splices])
+}

@@ -1,0 +1,1 @@
+//! Whole edits, case by case.
