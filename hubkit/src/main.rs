@@ -1,3 +1,23 @@
-//! Wires an AI agent to its Hub: bootstrap, wake, prove, broker.
+//! The `hubkit` binary: arguments, dispatch, output, exit. No logic.
 
-fn main() {}
+mod args;
+mod commands;
+mod output;
+
+use std::process::ExitCode;
+
+use args::Command;
+use output::Output;
+
+fn main() -> ExitCode {
+    output::install_panic_hook();
+    let intake = hubkit_bootstrap::process::intake();
+    let output = Output::new(intake.redactor().clone());
+    let code = match args::parse() {
+        Command::Configure(arguments) => commands::configure::run(&arguments, &intake, &output),
+        Command::Bootstrap(arguments) => commands::bootstrap::run(&arguments, &intake, &output),
+        #[cfg(feature = "demo")]
+        Command::Demo(arguments) => commands::demo::run(&arguments, &output),
+    };
+    ExitCode::from(code)
+}

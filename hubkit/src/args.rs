@@ -1,0 +1,167 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use hubkit_bootstrap::Step;
+use hubkit_configurators::Host;
+use hubkit_configurators::recipe::SecretStyle;
+
+/// Parses the command line of this process. Prints help or the usage error and exits (0 or 2) by itself.
+pub(crate) fn parse() -> Command {
+    Hubkit::parse().command
+}
+
+#[derive(Parser)]
+#[command(
+    name = "hubkit",
+    version,
+    about = "Wires an AI agent (Hermes Agent or OpenClaw) to its Hub",
+    long_about = "Wires an AI agent (Hermes Agent or OpenClaw) to its Hub.\n\n\
+        Reads HUB_MCP_URL (or HUB_URL) and HUB_MCP_API_KEY (or HUB_MCP_API_KEY_FILE) from the environment and puts \
+        the Hub's MCP entry into the agent's configuration, without touching any other byte of the file.",
+    after_long_help = "Exit codes: 0 done; 1 --check found a change; 2 usage; 65 a file's content was refused; \
+        70 a bug in hubkit; 73 cannot write; 75 try again later; 78 the environment is wrong.\n\
+        Reports go to standard error, data (--json, --diff) to standard output.",
+    arg_required_else_help = true
+)]
+struct Hubkit {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Put the Hub's MCP entry into a host's configuration; contacts nothing
+    Configure(ConfigureArgs),
+    /// Wire a host from the environment, then start the agent
+    Bootstrap(BootstrapArgs),
+    /// Show the main job against an embedded development Hub, in a scratch directory
+    #[cfg(feature = "demo")]
+    Demo(DemoArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct ConfigureArgs {
+    /// The agent whose configuration is edited
+    pub(crate) host: HostName,
+    /// The configuration file, where it is not the one the agent itself would read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Write nothing; exit 1 if a change would be made
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print the change as a unified diff, secrets masked
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the key itself, or a reference to HUB_MCP_API_KEY; without it the file decides
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) secrets: Option<Secrets>,
+}
+
+#[derive(Args)]
+#[command(
+    after_long_help = "Without --strict the agent is started whatever happens, and the report says what was not done.\n\
+    Without COMMAND the exit code is 0 when every step was done or skipped, else the code of the first that was not."
+)]
+pub(crate) struct BootstrapArgs {
+    /// The agent that is wired
+    pub(crate) host: HostName,
+    /// The steps to run, separated by commas; all by default
+    #[arg(long, value_name = "STEPS", value_delimiter = ',')]
+    pub(crate) steps: Vec<StepName>,
+    /// Treat anything that is not done as fatal: exit with its code and do not start COMMAND
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The configuration file, where it is not the one the agent itself would read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Write the key itself, or a reference to HUB_MCP_API_KEY; without it the file decides
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) secrets: Option<Secrets>,
+    /// What becomes of this process afterwards, with its signals and exit status
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+}
+
+#[cfg(feature = "demo")]
+#[derive(Args)]
+pub(crate) struct DemoArgs {
+    /// Keep the scratch directory and say where it is
+    #[arg(long)]
+    pub(crate) keep: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum HostName {
+    /// Hermes Agent: mcp_servers.hub in config.yaml
+    Hermes,
+    /// OpenClaw: mcp.servers.ci-hub in openclaw.json
+    Openclaw,
+}
+
+impl From<HostName> for Host {
+    fn from(name: HostName) -> Self {
+        match name {
+            HostName::Hermes => Self::Hermes,
+            HostName::Openclaw => Self::OpenClaw,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum StepName {
+    /// The Hub's MCP entry in the host's configuration
+    HubMcp,
+}
+
+impl From<StepName> for Step {
+    fn from(name: StepName) -> Self {
+        match name {
+            StepName::HubMcp => Self::HubMcp,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Secrets {
+    /// The key itself
+    Literal,
+    /// `${HUB_MCP_API_KEY}`, which the agent expands from its environment
+    Env,
+}
+
+impl From<Secrets> for SecretStyle {
+    fn from(secrets: Secrets) -> Self {
+        match secrets {
+            Secrets::Literal => Self::Literal,
+            Secrets::Env => Self::Reference,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Hubkit::command().debug_assert();
+    }
+
+    #[test]
+    fn every_step_can_be_named() {
+        for step in Step::ALL {
+            assert!(StepName::from_str(step.name(), false).is_ok(), "{}", step.name());
+        }
+    }
+}

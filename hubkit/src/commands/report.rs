@@ -1,0 +1,51 @@
+//! Reports as a person and as a program read them.
+
+use hubkit_bootstrap::{Status, StepReport};
+use hubkit_contract::Intake;
+use serde::Serialize;
+
+use crate::output::Output;
+
+/// The line that container logs are searched for: the entry stands in the host's file.
+const REGISTERED: &str = "[Hub MCP] Server registered";
+
+/// Says what the intake of the environment forgave.
+pub(crate) fn notes(intake: &Intake, output: &Output) {
+    for note in &intake.notes {
+        output.say(&format!("hubkit: {note}"));
+    }
+}
+
+/// Says one step's outcome.
+pub(crate) fn say(step: &StepReport, output: &Output) {
+    let mut place = step.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default();
+    if let Some(at) = &step.at {
+        place = format!("{place}:{at}");
+    }
+    let outcome = match step.status {
+        Status::Unchanged => "unchanged",
+        Status::Changed if step.created => "created",
+        Status::Changed => "changed",
+        Status::WouldChange => "would change",
+        Status::Skipped => "skipped",
+        Status::Refused => "refused",
+        Status::Failed => "failed",
+    };
+    let parts = [Some(outcome.to_owned()), (!place.is_empty()).then_some(place), step.reason.clone()];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    output.say(&format!("hubkit: {} {}: {}", step.host, step.step, parts.join(": ")));
+    for notice in &step.notices {
+        output.say(&format!("hubkit: {} {}: note: {notice}", step.host, step.step));
+    }
+    if step.registered {
+        output.say(REGISTERED);
+    }
+}
+
+/// Prints a report as one line of JSON.
+pub(crate) fn json(report: &impl Serialize, output: &Output) {
+    match serde_json::to_string(report) {
+        Ok(text) => output.data(&text),
+        Err(error) => output.say(&format!("hubkit: the report cannot be written as JSON: {error}")),
+    }
+}
