@@ -20,6 +20,7 @@ mod replace;
 mod scalar;
 mod splice;
 mod style;
+mod tabs;
 mod tree;
 mod value;
 mod wanted;

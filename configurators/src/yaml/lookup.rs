@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::events::Tag;
+use super::events::{Style, Tag};
 use super::scalar::{Resolved, resolve};
 use super::tree::{Entry, Id, Kind, Tree};
 
@@ -98,9 +98,10 @@ pub(super) fn is_plain_mapping(tree: &Tree<'_>, id: Id) -> bool {
     tree.is_mapping(id) && matches!(tree.node(id).tag, Tag::None | Tag::NonSpecific | Tag::Map)
 }
 
-/// Whether the node holds the place of a mapping: `null`, `~`, nothing, an empty string, `{}`.
+/// Whether the node holds the place of a mapping: `null`, `~`, nothing, an empty string in quotes, `{}`.
 pub(super) fn is_empty_section(tree: &Tree<'_>, id: Id) -> bool {
     match &tree.node(id).kind {
+        Kind::Scalar(_, Style::Literal | Style::Folded) => false,
         Kind::Scalar(text, _) => match resolved(tree, id) {
             Some(Resolved::Null) => true,
             Some(Resolved::Str) => text.is_empty(),

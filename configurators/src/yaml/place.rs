@@ -123,6 +123,8 @@ fn add_in_flow(tree: &Tree<'_>, habits: &Habits, map: Id, members: &[(String, Va
     let Some(last) = tree.entries(map).last() else { return vec![fill_braces(tree, map, &body)] };
     let end = end_of(tree, last);
     let comma = Some(lines.skip_blanks(end)).filter(|at| lines.text[*at..].starts_with(','));
+    // A comma directly behind a colon would not end the key for libyaml.
+    let blank = if lines.text[..end].ends_with(':') { " " } else { "" };
     let mut alternatives = Vec::new();
     let behind = comma.map_or(end, |comma| comma + 1);
     let line_end = lines.content_end(behind);
@@ -142,12 +144,12 @@ fn add_in_flow(tree: &Tree<'_>, habits: &Habits, map: Id, members: &[(String, Va
         let mut text = written.join(",");
         match comma {
             Some(_) => text.push(','),
-            None => splices.push(Splice::insert(end, ",")),
+            None => splices.push(Splice::insert(end, format!("{blank},"))),
         }
         splices.push(Splice::insert(line_end, text));
         alternatives.push(splices);
     }
-    alternatives.push(vec![Splice::insert(end, format!(", {body}"))]);
+    alternatives.push(vec![Splice::insert(end, format!("{blank}, {body}"))]);
     alternatives.push(vec![Splice::insert(node.start + 1, format!("{body}, "))]);
     alternatives
 }

@@ -50,15 +50,17 @@ pub(super) enum Joined {
 /// A node on a path cannot be edited.
 pub(super) fn plan(tree: &Tree<'_>, wanted: &Wanted, joined: Joined) -> Result<Vec<Operation>, Refusal> {
     let Wanted::Inside(members) = wanted else { return Ok(Vec::new()) };
-    let root = tree.root().map(|root| tree.follow(root));
+    let mut planner =
+        Planner { tree, habits: Habits::of(tree), joined, path: Vec::new(), operations: Vec::new() };
+    let root = tree.root();
+    if let Some(root) = root.filter(|root| !is_empty_section(tree, *root)) {
+        planner.check_mapping(root)?;
+    }
     if members.iter().all(|(key, wanted)| wanted.holds(tree, root, key)) {
         return Ok(Vec::new());
     }
-    let mut planner =
-        Planner { tree, habits: Habits::of(tree), joined, path: Vec::new(), operations: Vec::new() };
     match tree.root() {
         Some(root) if !is_empty_section(tree, root) => {
-            planner.check_mapping(root)?;
             planner.mapping(root, None, None, members)?;
         }
         root => {

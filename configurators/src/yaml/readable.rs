@@ -4,10 +4,13 @@
 //! constructors (unknown tags, impossible dates, keys that Python cannot hash, merges of non-mappings).
 
 use super::events::{Style, Tag};
+use super::lines::Lines;
 use super::lookup::resolved;
+use super::place::after_colon;
 use super::refuse;
 use super::scalar::Resolved;
-use super::tree::{Id, Kind, Tree};
+use super::tabs;
+use super::tree::{Entry, Id, Kind, Tree};
 use crate::Refusal;
 
 /// Refuses what the host's parser would not read.
@@ -16,6 +19,7 @@ use crate::Refusal;
 /// The first such place.
 pub(super) fn check(tree: &Tree<'_>) -> Result<(), Refusal> {
     characters(tree)?;
+    prologue(tree)?;
     for id in 0..tree.len() {
         node(tree, id)?;
     }
@@ -28,9 +32,11 @@ fn characters(tree: &Tree<'_>) -> Result<(), Refusal> {
     let text = tree.text;
     let bytes = text.as_bytes();
     let mut suspects = Vec::new();
+    let mut tabs = Vec::new();
     for (at, byte) in bytes.iter().enumerate() {
         let rest = &bytes[at..];
         match byte {
+            b'\t' if tabs::is_suspect(bytes, at) => tabs.push(at),
             b'\t' | b'\n' | b'\r' => {}
             0..=0x1f | 0x7f => return Err(control(text, at)),
             0xc2 if rest[1] == 0x85 => suspects.push(at),
@@ -41,6 +47,7 @@ fn characters(tree: &Tree<'_>) -> Result<(), Refusal> {
             _ => {}
         }
     }
+    tabs::check(tree, &tabs)?;
     if suspects.is_empty() { Ok(()) } else { separators(tree, &suspects) }
 }
 
@@ -48,34 +55,69 @@ fn control(text: &str, at: usize) -> Refusal {
     refuse::syntax(text, at, "a control character stands here, which YAML does not allow")
 }
 
-/// A line separator ends a line for the host and not for our parser. Inside quotes the difference is harmless;
-/// a byte order mark is harmless inside any scalar or comment.
+/// A line separator ends a line for the host and not for our parser; inside a quoted value the difference is
+/// harmless. A byte order mark is harmless inside a scalar or comment and before comments and blank lines, but
+/// not where a line begins with it: libyaml skips it there and counts its column.
 fn separators(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> {
     let text = tree.text;
+    let lines = Lines { text };
     let scalars: Vec<(usize, usize, bool)> = (0..tree.len())
         .filter_map(|id| {
             let node = tree.node(id);
             let Kind::Scalar(_, style) = node.kind else { return None };
-            (node.start < node.end).then_some((
-                node.start,
-                node.end,
-                matches!(style, Style::Single | Style::Double),
-            ))
+            let quoted = matches!(style, Style::Single | Style::Double);
+            (node.start < node.end).then_some((node.start, node.end, quoted))
         })
         .collect();
     for at in suspects {
         let is_mark = text[*at..].starts_with('\u{feff}');
         let scalar = scalars[..scalars.partition_point(|(start, ..)| start <= at)].last();
-        let in_scalar = scalar.is_some_and(|(_, end, quoted)| at < end && (is_mark || *quoted));
+        let scalar = scalar.filter(|(_, end, _)| at < end);
         let comment = tree.comments[..tree.comments.partition_point(|comment| comment.start <= *at)].last();
-        let in_comment = comment.filter(|comment| comment.contains(at)).is_some_and(|comment| {
-            let rest = text[*at..comment.end].trim_start_matches(['\u{85}', '\u{2028}', '\u{2029}', ' ']);
-            is_mark || rest.is_empty() || rest.starts_with('#')
-        });
-        if !in_scalar && !in_comment {
+        let comment = comment.filter(|comment| comment.contains(at));
+        let harmless = match (scalar, comment) {
+            (Some((_, end, quoted)), _) if is_mark => *quoted || !lines.is_start(*at) && at < end,
+            (Some((_, end, quoted)), _) => *quoted && after_colon(lines, *end).is_none(),
+            (None, Some(_)) if is_mark => true,
+            (None, Some(comment)) => {
+                let rest = text[*at..comment.end].trim_start_matches(['\u{85}', '\u{2028}', '\u{2029}', ' ']);
+                rest.is_empty() || rest.starts_with('#')
+            }
+            (None, None) => {
+                is_mark && lines.is_start(*at) && lines.only_trivia_after(at + '\u{feff}'.len_utf8())
+            }
+        };
+        if !harmless {
             let what = if is_mark { "a second byte order mark" } else { "a Unicode line separator" };
             return Err(refuse::syntax(text, *at, format!("{what} stands here, outside of quotes")));
         }
+    }
+    Ok(())
+}
+
+/// Before the document libyaml takes the directives `%YAML 1.1`, `%YAML 1.2` and `%TAG`, and no `...`.
+fn prologue(tree: &Tree<'_>) -> Result<(), Refusal> {
+    let text = tree.text;
+    let lines = Lines { text };
+    let end = tree.document_start.or(tree.root().map(|root| tree.node(root).props)).unwrap_or(text.len());
+    let mut at = lines.start(0);
+    while at < end {
+        let line = &text[at..lines.content_end(at)];
+        let mut words = line.split_ascii_whitespace();
+        let fits = match words.next() {
+            Some("%YAML") => matches!(words.next(), Some("1.1" | "1.2")),
+            Some(word) if line.starts_with('%') => word == "%TAG",
+            Some("...") => !line.starts_with("..."),
+            _ => true,
+        };
+        if !fits {
+            return Err(refuse::syntax(
+                text,
+                at,
+                "the host's parser does not take this line before the document",
+            ));
+        }
+        at = lines.end(at);
     }
     Ok(())
 }
@@ -94,6 +136,13 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
     if !fits {
         return Err(refuse::syntax(text, node.props, "this tag does not fit what it stands before"));
     }
+    if !properties_fit(tree, id) {
+        let what = "an anchor or alias has a name that the host's parser does not take";
+        return Err(refuse::syntax(text, node.props, what));
+    }
+    if runs_into_flow(tree, id) {
+        return Err(refuse::syntax(text, node.end, "a blank is missing behind this colon"));
+    }
     match node.kind {
         Kind::Mapping { .. } => mapping(tree, id),
         Kind::Sequence { .. } => tree.children(id).try_for_each(|item| value(tree, item)),
@@ -102,12 +151,43 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
     }
 }
 
+/// libyaml ends a plain scalar in a flow collection at a colon only where a blank follows.
+fn runs_into_flow(tree: &Tree<'_>, id: Id) -> bool {
+    let node = tree.node(id);
+    matches!(node.kind, Kind::Scalar(_, Style::Plain))
+        && node.start < node.end
+        && matches!(tree.text.as_bytes()[node.end..], [b':', b',' | b'?' | b'[' | b']' | b'{' | b'}', ..])
+}
+
+/// libyaml's names of anchors are letters, digits, `_` and `-`, and a collection may not follow directly.
+fn properties_fit(tree: &Tree<'_>, id: Id) -> bool {
+    let node = tree.node(id);
+    let name = match node.kind {
+        Kind::Alias(_) => &tree.text[node.start + 1..node.end],
+        _ if node.anchor == 0 => return true,
+        _ => {
+            let properties = &tree.text[node.props..node.start];
+            let Some(at) = properties.find('&') else { return true };
+            let name = properties[at + 1..].split_ascii_whitespace().next().unwrap_or_default();
+            let touches = at + 1 + name.len() == properties.len();
+            if touches && tree.text[node.start..].starts_with(['{', '[']) {
+                return false;
+            }
+            name
+        }
+    };
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
 fn mapping(tree: &Tree<'_>, map: Id) -> Result<(), Refusal> {
     let text = tree.text;
     for entry in tree.entries(map) {
         let key = tree.node(entry.key);
         if tree.is_implied(entry.key) && text[key.start..].starts_with(':') {
             return Err(refuse::syntax(text, key.start, "a key is missing before this colon"));
+        }
+        if !tree.is_implied(entry.key) && !is_on_one_line(tree, entry) {
+            return Err(refuse::syntax(text, key.props, "a key and its colon must stand on one line"));
         }
         match resolved(tree, entry.key) {
             None => {
@@ -123,6 +203,20 @@ fn mapping(tree: &Tree<'_>, map: Id) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// YAML 1.2 lets a key in a flow collection, and its colon, stand on several lines; 1.1 wants a `?` before it.
+fn is_on_one_line(tree: &Tree<'_>, entry: Entry) -> bool {
+    let lines = Lines { text: tree.text };
+    let key = tree.node(entry.key);
+    let colon = after_colon(lines, key.end);
+    let is_whole = colon.is_some() || tree.is_implied(entry.value);
+    if is_whole && !tree.text[key.props..key.end].contains(['\n', '\r']) {
+        return true;
+    }
+    let before = tree.text[..key.props].trim_end();
+    // A comment between `?` and the key hides the `?` from this look back.
+    before.ends_with('?') || lines.text[lines.start(before.len())..before.len()].contains('#')
 }
 
 fn value(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {

@@ -2,7 +2,7 @@
 
 use super::events::Style;
 use super::lines::Lines;
-use super::place::{Alternatives, after_colon};
+use super::place::{Alternatives, after_colon, end_of};
 use super::splice::Splice;
 use super::style::{Habits, Quotes};
 use super::tree::{Entry, Kind, Node, Tree};
@@ -29,22 +29,23 @@ pub(super) fn value(tree: &Tree<'_>, habits: &Habits, entry: Entry, wanted: &Val
         return vec![vec![Splice::insert(colon.max(node.end), format!(" {written}"))]];
     }
     let mut alternatives = Vec::new();
-    let ends_line = lines.is_start(node.end);
+    let end = end_of(tree, entry);
+    let ends_line = lines.is_start(end);
     // A comment behind the key stays; the lines of the old value go.
     let below = lines.end(colon);
-    if lines.only_trivia_after(colon) && below <= node.end {
+    if lines.only_trivia_after(colon) && below <= end {
         let mut splices = vec![Splice::insert(colon, format!(" {written}"))];
         if ends_line {
-            splices.push(Splice::delete(below..node.end));
-        } else if lines.only_trivia_after(node.end) {
-            splices.push(Splice::delete(lines.content_end(colon)..lines.content_end(node.end)));
+            splices.push(Splice::delete(below..end));
+        } else if lines.only_trivia_after(end) {
+            splices.push(Splice::delete(lines.content_end(colon)..lines.content_end(end)));
         }
         if splices.len() == 2 {
             alternatives.push(splices);
         }
     }
-    let ending = if ends_line { lines.ending(node.end) } else { "" };
-    alternatives.push(vec![Splice::replace(colon..node.end, format!(" {written}{ending}"))]);
+    let ending = if ends_line { lines.ending(end) } else { "" };
+    alternatives.push(vec![Splice::replace(colon..end, format!(" {written}{ending}"))]);
     alternatives
 }
 

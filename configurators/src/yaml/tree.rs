@@ -63,6 +63,8 @@ pub(super) struct Tree<'a> {
     anchored: Vec<Id>,
     pub(super) aliases: Vec<Id>,
     pub(super) comments: Vec<Range<usize>>,
+    /// Where `---` begins the document.
+    pub(super) document_start: Option<usize>,
     /// Where `...` ends the document.
     pub(super) document_end: Option<usize>,
 }
@@ -79,6 +81,7 @@ impl<'a> Tree<'a> {
             anchored: vec![0],
             aliases: Vec::new(),
             comments: Vec::new(),
+            document_start: None,
             document_end: None,
         };
         let mut open: Vec<Id> = Vec::new();
@@ -92,6 +95,7 @@ impl<'a> Tree<'a> {
                     if documents > 1 {
                         return Err(refuse::several_documents(text, range.start));
                     }
+                    tree.document_start = Some(range.start).filter(|at| text[*at..].starts_with("---"));
                 }
                 Event::DocumentEnd => {
                     if text[range.start..].starts_with("...") {
