@@ -6,6 +6,8 @@ mod json5_text;
 mod lossless;
 #[cfg(test)]
 mod property;
+#[cfg(test)]
+mod sample;
 
 use hubkit_configurators::json5::Json5Document;
 use hubkit_tests::oracle::NpmJson5;

@@ -5,6 +5,8 @@ mod lossless;
 #[cfg(test)]
 mod property;
 #[cfg(test)]
+mod sample;
+#[cfg(test)]
 mod yaml_text;
 
 use hubkit_configurators::yaml::YamlDocument;

@@ -7,8 +7,8 @@ mod section;
 
 use std::ops::Range;
 
-use crate::property::Sample;
-use crate::property::tape::Tape;
+use crate::sample::Sample;
+use crate::sample::tape::Tape;
 
 /// The file that is told by `numbers`.
 pub fn sample(numbers: &[u32]) -> Sample {

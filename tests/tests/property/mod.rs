@@ -1,8 +1,6 @@
 //! Many random documents through one engine, each judged by the oracles, and a look at whether the engine did
 //! any work at all.
 
-pub mod tape;
-
 use hubkit_configurators::{Action, Change, Document, Refusal, Value};
 use hubkit_tests::oracle::Tagged;
 use proptest::prelude::*;
@@ -10,7 +8,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use crate::lossless::jobs;
 use crate::lossless::judge::{self, Case, Engine, Oracles, Outcome};
-use tape::Tape;
+use crate::sample::Sample;
+use crate::sample::tape::Tape;
 
 /// Texts that look like something else when they are written carelessly.
 const TEXTS: &[&str] = &[
@@ -51,44 +50,6 @@ const TEXTS: &[&str] = &[
     "?",
     "a,b]",
 ];
-
-/// Characters that mean something in one of the formats, or are easily overlooked.
-const DAMAGE: &[&str] = &[
-    "\t", "\r", "\n", " ", ":", ",", "'", "\"", "{", "}", "[", "]", "#", "//", "/*", "*/", "-", "?", "&a ",
-    "*a ", "!", "|", "\\", "\u{a0}", "\u{feff}", "\u{0}", "\u{85}", "\u{200b}", "---\n", "...\n", "%", "@",
-    "0", "<<: ", "\u{2028}",
-];
-
-/// A random document, in terms that both formats share.
-pub struct Sample {
-    /// The text.
-    pub text: String,
-    /// Comments that must stay.
-    pub comments: Vec<String>,
-    /// What wiring may touch.
-    pub zone: std::ops::Range<usize>,
-    /// Whether wiring only adds.
-    pub adds_only: bool,
-    /// Whether wiring may be refused.
-    pub hard: bool,
-}
-
-impl Sample {
-    /// The same with one character too many or too few. Nothing but the host knows what it is now.
-    fn damaged(self, tape: &mut Tape<'_>) -> Self {
-        let mut text = self.text;
-        let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-        if !starts.is_empty() {
-            let at = starts[tape.below(starts.len())];
-            match tape.below(3) {
-                0 => drop(text.remove(at)),
-                1 => text.truncate(at),
-                _ => text.insert_str(at, tape.pick(DAMAGE)),
-            }
-        }
-        Self { zone: 0..text.len(), text, comments: Vec::new(), adds_only: false, hard: true }
-    }
-}
 
 /// One engine with its generator and its judges.
 pub struct Subject {
@@ -155,7 +116,7 @@ fn one<E: Engine>(
         read: &read,
         comments: if is_anywhere { &[] } else { &sample.comments },
         zone: if is_wiring { sample.zone.clone() } else { 0..sample.text.len() },
-        adds_only: if is_wiring { sample.adds_only } else { !is_anywhere && !sample.hard },
+        adds_only: sample.adds_only && !is_anywhere,
     };
     if let Ok(tree) = &read {
         judge::same_reading::<E>(&sample.text, tree)?;

@@ -7,8 +7,8 @@ mod section;
 
 use std::ops::Range;
 
-use crate::property::Sample;
-use crate::property::tape::Tape;
+use crate::sample::Sample;
+use crate::sample::tape::Tape;
 
 /// The file that is told by `numbers`.
 pub fn sample(numbers: &[u32]) -> Sample {
@@ -30,6 +30,8 @@ struct Writer<'t> {
     /// Comments written now may go with what they belong to.
     loose: bool,
     zone: Option<Range<usize>>,
+    /// The next key at the root ends the zone.
+    zone_is_open: bool,
     adds_only: bool,
     hard: bool,
     /// A block scalar was the last thing: deeper comment lines would be part of it.
@@ -51,6 +53,7 @@ impl<'t> Writer<'t> {
             keys: 0,
             loose: false,
             zone: None,
+            zone_is_open: false,
             adds_only: true,
             hard: false,
             after_block: false,
@@ -65,6 +68,13 @@ impl<'t> Writer<'t> {
             comments: self.comments,
             adds_only: self.adds_only,
             hard: self.hard,
+        }
+    }
+
+    fn close_zone(&mut self) {
+        if let (Some(zone), true) = (&mut self.zone, self.zone_is_open) {
+            zone.end = self.out.len();
+            self.zone_is_open = false;
         }
     }
 
@@ -84,6 +94,7 @@ impl<'t> Writer<'t> {
         } else {
             self.block_root(indent);
         }
+        self.close_zone();
         if self.tape.rarely(20) {
             self.line("...");
         }
@@ -116,6 +127,9 @@ impl<'t> Writer<'t> {
     /// One member of a block mapping, with everything under it.
     fn member(&mut self, indent: usize, depth: usize) {
         self.remark_lines(indent);
+        if depth == 0 {
+            self.close_zone();
+        }
         let key = self.key();
         self.pad(indent);
         self.out.push_str(&key);

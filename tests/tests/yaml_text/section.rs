@@ -50,8 +50,8 @@ impl Writer<'_> {
             }
         }
         // Where the new text goes between here and the next key is the engine's choice.
-        self.remark_lines(indent);
-        self.zone = Some(start..self.out.len());
+        self.zone = Some(start..start);
+        self.zone_is_open = true;
     }
 
     /// Nothing that is in the way of a mapping.

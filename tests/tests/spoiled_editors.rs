@@ -1,0 +1,141 @@
+//! The judge of the editors is judged itself: an editor with a fault must not pass the random tests.
+
+#[cfg(test)]
+mod json5_text;
+#[cfg(test)]
+mod lossless;
+#[cfg(test)]
+mod property;
+#[cfg(test)]
+mod sample;
+
+use hubkit_configurators::json5::Json5Document;
+use hubkit_configurators::{Action, Change, Document, Duplicate, Position, Refusal, RefusalKind, Value};
+use hubkit_tests::oracle::NpmJson5;
+use lossless::judge::{Engine, Oracles};
+use property::Subject;
+
+const ORACLES: Oracles = Oracles { host: NpmJson5::load, others: &[] };
+
+/// What an edit of a spoiled editor returns instead of what the real one found.
+trait Fault {
+    fn spoil(text: &str, edited: String, changes: &[Change]) -> Result<String, Refusal>;
+}
+
+/// The real editor with a fault.
+struct Spoiled<'a, F> {
+    text: &'a str,
+    inner: Json5Document<'a>,
+    fault: std::marker::PhantomData<F>,
+}
+
+impl<'a, F: Fault> Document<'a> for Spoiled<'a, F> {
+    fn parse(text: &'a str) -> Result<Self, Refusal> {
+        Ok(Self { text, inner: Json5Document::parse(text)?, fault: std::marker::PhantomData })
+    }
+
+    fn is_blank(&self) -> bool {
+        self.inner.is_blank()
+    }
+
+    fn get(&self, path: &[&str]) -> Option<Value> {
+        self.inner.get(path)
+    }
+
+    fn position(&self, path: &[&str]) -> Option<Position> {
+        self.inner.position(path)
+    }
+
+    fn duplicates(&self, path: &[&str]) -> Vec<Duplicate> {
+        self.inner.duplicates(path)
+    }
+
+    fn edit(&self, changes: &[Change]) -> Result<String, Refusal> {
+        F::spoil(self.text, self.inner.edit(changes)?, changes)
+    }
+}
+
+struct Editor<F>(std::marker::PhantomData<F>);
+
+impl<F: Fault + 'static> Engine for Editor<F> {
+    type Document<'a> = Spoiled<'a, F>;
+}
+
+/// The message with which the random tests end.
+fn verdict<F: Fault + 'static>() -> String {
+    let subject =
+        Subject { sample: json5_text::sample, entry: &["mcp", "servers", "hub"], oracles: |_| &ORACLES };
+    let ran = std::panic::catch_unwind(|| property::run::<Editor<F>>(&subject, 300));
+    let payload = ran.expect_err("the random tests passed");
+    payload.downcast_ref::<String>().cloned().unwrap_or_default()
+}
+
+/// Faults as types; each spoils an edited text in one way.
+macro_rules! faults {
+    ($($name:ident: |$text:ident, $edited:ident, $changes:ident| $spoil:expr;)*) => {$(
+        struct $name;
+        impl Fault for $name {
+            fn spoil($text: &str, $edited: String, $changes: &[Change]) -> Result<String, Refusal> {
+                $spoil
+            }
+        }
+    )*};
+}
+
+faults! {
+    RefusesAll: |_text, _edited, _changes| Err(Refusal {
+        kind: RefusalKind::Syntax, at: Some(Position { line: 1, column: 1 }), what: "no".to_owned(), next: "no",
+    });
+    EditsNothing: |text, _edited, _changes| Ok(text.to_owned());
+    EndsTheFileAnew: |_text, edited, _changes| Ok(format!("{}\n\n", edited.trim_end()));
+    LosesComments: |_text, edited, _changes| Ok(edited.replace("000", "00"));
+    PrintsAnew: |text, edited, _changes| {
+        let tree = Json5Document::parse(&edited)?.get(&[]);
+        let root = tree.map(|tree| json(&tree)).unwrap_or_default();
+        Ok(if edited == text { edited } else { root })
+    };
+    ForgetsOneChange: |text, _edited, changes| Json5Document::parse(text)?.edit(&changes[1..]);
+    WritesAnotherValue: |text, edited, changes| {
+        let wrong = |change: &Change| match &change.action {
+            Action::Set(Value::Str(_)) => Change { path: change.path.clone(), action: Action::Set("wrong".into()) },
+            _ => change.clone(),
+        };
+        let changes: Vec<Change> = changes.iter().map(wrong).collect();
+        if edited == text { Ok(edited) } else { Json5Document::parse(text)?.edit(&changes) }
+    };
+    NeverRests: |_text, edited, _changes| Ok(format!(" {edited}"));
+    UsesOtherLineEnds: |_text, edited, _changes| Ok(edited.replace("\r\n", "\n").replace('\r', "\n"));
+}
+
+/// A tree as a program prints it.
+fn json(value: &Value) -> String {
+    match value {
+        Value::Map(members) => {
+            let member = |(key, value): &(String, Value)| format!("{key:?}: {}", json(value));
+            format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(", "))
+        }
+        Value::List(items) => format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", ")),
+        Value::Null => "null".to_owned(),
+        Value::Bool(bool) => bool.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Float(number) => format!("{number:?}").replace("inf", "Infinity"),
+        Value::Str(text) | Value::Other(text) => serde_json::to_string(text).unwrap_or_default(),
+    }
+}
+
+#[test]
+fn every_fault_is_found() {
+    for (verdict, expected) in [
+        (verdict::<RefusesAll>(), "refused without need"),
+        (verdict::<EditsNothing>(), "became"),
+        (verdict::<EndsTheFileAnew>(), "bytes behind"),
+        (verdict::<LosesComments>(), "is gone"),
+        (verdict::<PrintsAnew>(), "bytes"),
+        (verdict::<ForgetsOneChange>(), "became"),
+        (verdict::<WritesAnotherValue>(), "became"),
+        (verdict::<NeverRests>(), "bytes before 0"),
+        (verdict::<UsesOtherLineEnds>(), "bytes"),
+    ] {
+        assert!(verdict.contains(expected), "expected {expected:?} in: {verdict}");
+    }
+}
