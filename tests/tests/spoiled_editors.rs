@@ -126,16 +126,17 @@ fn json(value: &Value) -> String {
 #[test]
 fn every_fault_is_found() {
     for (verdict, expected) in [
-        (verdict::<RefusesAll>(), "refused without need"),
-        (verdict::<EditsNothing>(), "became"),
-        (verdict::<EndsTheFileAnew>(), "bytes behind"),
-        (verdict::<LosesComments>(), "is gone"),
-        (verdict::<PrintsAnew>(), "bytes"),
-        (verdict::<ForgetsOneChange>(), "became"),
-        (verdict::<WritesAnotherValue>(), "became"),
-        (verdict::<NeverRests>(), "bytes before 0"),
-        (verdict::<UsesOtherLineEnds>(), "bytes"),
+        (verdict::<RefusesAll>(), &["refused without need"][..]),
+        (verdict::<EditsNothing>(), &["became"]),
+        (verdict::<EndsTheFileAnew>(), &["bytes behind"]),
+        (verdict::<LosesComments>(), &["is gone"]),
+        (verdict::<PrintsAnew>(), &["bytes"]),
+        (verdict::<ForgetsOneChange>(), &["became"]),
+        (verdict::<WritesAnotherValue>(), &["became"]),
+        (verdict::<NeverRests>(), &["bytes before", "second run"]),
+        (verdict::<UsesOtherLineEnds>(), &["bytes"]),
     ] {
-        assert!(verdict.contains(expected), "expected {expected:?} in: {verdict}");
+        let is_found = expected.iter().any(|words| verdict.contains(words));
+        assert!(is_found, "expected {expected:?} in: {verdict}");
     }
 }
