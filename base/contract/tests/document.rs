@@ -11,5 +11,8 @@ fn the_document_is_the_generated_one() {
         std::fs::write(&path, &generated).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == generated, "docs/CONTRACTS.md differs from base/contract; run `cargo xtask contracts`");
+    assert!(
+        written == generated,
+        "docs/CONTRACTS.md differs from base/contract; run `cargo xtask contracts`"
+    );
 }
