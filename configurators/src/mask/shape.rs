@@ -41,6 +41,9 @@ const PREFIXES: &[(&str, usize)] = &[
 /// The shortest run that may be an opaque token.
 const OPAQUE: usize = 20;
 
+/// How far into a URL a password is looked for, bytes.
+const AUTHORITY_BYTES: usize = 1024;
+
 /// Adds every range that looks like a credential.
 pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
     schemes(text, found);
@@ -124,7 +127,7 @@ fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> 
 fn user_info(text: &str, found: &mut Vec<Range<usize>>) {
     for (at, _) in text.match_indices("://") {
         let start = at + "://".len();
-        let rest = &text[start..];
+        let rest = &text[start..text.floor_char_boundary(start + AUTHORITY_BYTES)];
         let end = rest
             .find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>'))
             .unwrap_or(rest.len());
@@ -223,7 +226,7 @@ fn reads_like_a_word(letters: &str) -> bool {
         run = if vowel { 0 } else { run + 1 };
         longest = longest.max(run);
     }
-    cased && longest <= 5
+    cased && longest <= 5 && (letters.len() <= 5 || longest < letters.len())
 }
 
 #[cfg(test)]

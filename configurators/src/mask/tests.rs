@@ -87,12 +87,30 @@ fn no_spelling_of_a_named_secret_leaks() {
         "\u{feff}password: CANARY",
         "token:\r\n  CANARY\r\nx: 1",
         "token: \u{e9}CANARY\u{e9}",
+        "\"token\": |\n CANARY",
+        "'secret':\n CANARY",
+        "- - token:\n      CANARY",
+        "x: \"Authorization: Token\n  CANARY\"",
+        "x: 'Authorization: Token\\\nCANARY'",
+        "export API_KEY=CANARY",
+        "set API_KEY = CANARY",
+        "{\"env\":{\"GITHUB_TOKEN\":\"CANARY\"}}",
+        "#token: |\n#  CANARY",
     ];
     for spelling in spellings {
         let text = spelling.replace("CANARY", CANARY);
         assert!(!masked(&text).contains(CANARY), "{text:?} -> {:?}", masked(&text));
-        let amid = format!("before: 'it''s'\n{text}\nafter: \"x\"\n");
-        assert!(!masked(&amid).contains(CANARY), "{amid:?} -> {:?}", masked(&amid));
+        let indented = text.replace('\n', "\n    ");
+        for amid in [
+            format!("before: 'it''s'\n{text}\nafter: \"x\"\n"),
+            format!("# it's a \"quote\nx: {{y: [1, 'z']}}\n{text}\n# don't\n"),
+            format!("a:\n  b:\n    {indented}\n"),
+            format!("password: 'a\\'\ntoken: \"b\n{text}\n"),
+            format!("{text}\n{text}\ntoken: ${{A}}\n"),
+            text.replace('\n', "\r\n"),
+        ] {
+            assert!(!masked(&amid).contains(CANARY), "{amid:?} -> {:?}", masked(&amid));
+        }
     }
 }
 
@@ -139,6 +157,9 @@ fn what_is_no_secret_stays_readable() {
         "proxy: http://token-proxy:8080/v1",
         "time: 2026-01-02T03:04:05Z",
         "# basic settings for the agent",
+        "# you'll be asked for more: see 'it's', ok\nx: 1",
+        "# API keys:\n#   one line of prose",
+        "# SECRET_A is ignored unless OTHER_ENABLED=true is there",
     ] {
         assert_eq!(masked(text), text);
     }

@@ -9,6 +9,8 @@ use super::reference;
 const NAME_BYTES: usize = 256;
 /// How far back the name of a `{name, value}` pair is looked for, bytes.
 const PAIR_BYTES: usize = 160;
+/// The longest literal, bytes.
+const LITERAL_BYTES: usize = 40;
 /// Steps allowed per byte of text. Past it the text is too strange to be read cheaply, and all of it is masked.
 const STEPS_PER_BYTE: usize = 64;
 
@@ -88,11 +90,15 @@ impl<'a> Reader<'a> {
         }
         let Some(suspicion) = self.suspicion_of(&name) else { return Some(()) };
         let start = self.skip_blanks(at + 1)?;
+        let column = name.start.saturating_sub(self.line);
         if let Some(quote) = name.inside {
-            found.push(start..self.close(start, quote)?);
+            let close = self.close(start, quote)?;
+            // In a comment a quote may well stay open; elsewhere a string may go over several lines.
+            let commented = self.text[self.line..].trim_start_matches([' ', '\t']).starts_with(['#', '/']);
+            let end = if commented { close.min(self.line_end(start)?) } else { close };
+            found.push(start..end);
             return Some(());
         }
-        let column = name.start.saturating_sub(self.line);
         self.value(start, column, suspicion, counts(name.text), found)
     }
 
@@ -254,7 +260,11 @@ impl<'a> Reader<'a> {
     /// ones over several lines, lists.
     fn continuation(&mut self, line_end: usize, column: usize, found: &mut Vec<Range<usize>>) -> Option<()> {
         let mut at = line_end;
-        let in_comment = self.text[self.line..].trim_start_matches([' ', '\t']).starts_with(['#', '/']);
+        let lead = self.text[self.line..].trim_start_matches([' ', '\t']);
+        let in_comment = lead.starts_with(['#', '/']);
+        // Prose in a comment has its colons too, and what follows it is more prose.
+        let name = lead[..lead.find(':').unwrap_or(0)].trim_matches(['#', '/', ' ', '\t', '-', '*']);
+        let in_comment = in_comment && !name.contains(' ') && !counts(name);
         while at < self.text.len() {
             at += if self.text[at..].starts_with("\r\n") { 2 } else { 1 };
             let end = self.line_end(at)?;
@@ -283,7 +293,14 @@ impl<'a> Reader<'a> {
         self.spend(NAME_BYTES / 8)?;
         let Some(name) = self.name_before(at) else { return Some(()) };
         let query = matches!(name.before, Some(b'?' | b'&' | b';' | b'#'));
-        if suspicion(name.text).is_none() && !(query && in_query(name.text)) {
+        // What stands further before is prose or a command.
+        let (mut words, text) = (0, name.text);
+        let start = text.rfind(|c: char| {
+            words += usize::from(c == ' ');
+            words == 2
+        });
+        let text = &text[start.map_or(0, |start| start + 1)..];
+        if suspicion(text).is_none() && !(query && in_query(text)) {
             return Some(());
         }
         let start = self.skip_blanks(at + 1)?;
@@ -350,7 +367,10 @@ impl<'a> Reader<'a> {
             let blanks = rest.len() - rest.trim_start_matches([' ', '\t', '\u{a0}', '\u{feff}']).len();
             let rest = &rest[blanks..];
             at += blanks;
-            match rest.strip_prefix("/*").and_then(|inside| inside.find("*/")) {
+            let Some(inside) = rest.strip_prefix("/*") else { break };
+            let length = inside.find("*/");
+            self.spend(length.unwrap_or(inside.len()) / 16)?;
+            match length {
                 Some(length) => at += length + "/**/".len(),
                 None => break,
             }
@@ -374,7 +394,8 @@ impl<'a> Reader<'a> {
         if let Some(quote) = quote {
             let inside = before[..before.len() - 1].trim_end_matches('\\');
             let start = inside.rfind([char::from(quote), '\n', '\r']).map_or(0, |start| start + 1);
-            let (start, text) = (from + start, &inside[start..]);
+            // The name stands where its quote does.
+            let (start, text) = (from + start.saturating_sub(1), &inside[start..]);
             return Some(Name { text, start, inside: None, quoted: true, before: None });
         }
         let delimiter = |c: char| {
@@ -408,9 +429,12 @@ impl<'a> Reader<'a> {
             .rfind(delimiter)
             .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let previous = before[..start].bytes().last();
+        // An apostrophe inside a word opens nothing.
+        let in_word =
+            before[..start].trim_end_matches(['"', '\'', '`']).ends_with(|c: char| c.is_alphanumeric());
+        let inside = previous.filter(|byte| matches!(byte, b'"' | b'\'' | b'`') && !in_word);
         let text = before[start..].trim_start_matches([' ', '\t', '-', '?']);
         let start = from + before.len() - text.len();
-        let inside = previous.filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
         Some(Name { text, start, inside, quoted: false, before: previous })
     }
 
@@ -427,7 +451,8 @@ impl<'a> Reader<'a> {
 
 /// The length of a `null`, boolean or number at the start of `line`, and whether it must be masked.
 fn literal(line: &str, counts: bool) -> Option<(usize, bool)> {
-    let end = line.find([',', '}', ']', ' ', '\t', '#', '/']).unwrap_or(line.len());
+    let longest = &line[..line.floor_char_boundary(LITERAL_BYTES)];
+    let end = longest.find([',', '}', ']', ' ', '\t', '#', '/']).unwrap_or(longest.len());
     let word = &line[..end];
     if !ends_value(&line[end..]) {
         return None;
