@@ -154,8 +154,14 @@ impl Switch<'_> {
         }
     }
 
+    /// Takes what stands at the temporary name out of reach of the next run's sweep, and says where it is.
     fn stranded(&self, temp: Temp<'_>, why: Errno) -> Trouble {
-        let path = temp.leave(self.directory_path);
+        let mut safe = temp.name().to_owned();
+        safe.push(".theirs");
+        let moved = renameat_with(self.directory, temp.name(), self.directory, &safe, RenameFlags::NOREPLACE)
+            .or_else(|_| renameat(self.directory, temp.name(), self.directory, &safe));
+        let left = temp.leave(self.directory_path);
+        let path = if moved.is_ok() { self.directory_path.join(safe) } else { left };
         FileError::Stranded { path, target: self.path.to_owned(), why }.into()
     }
 }

@@ -68,6 +68,10 @@ fn new_files_and_directories_belong_to_the_directory_they_come_into() {
         assert_eq!(rights(&home.join("z/c.yaml")), (0o600, AGENT.uid, AGENT.gid));
         append(&root.join("ours.yaml")).unwrap();
         assert_eq!(rights(&root.join("ours.yaml")), (0o600, 0, 0));
+        own(root, 0, 4242);
+        append(&root.join("n/theirs.yaml")).unwrap();
+        assert_eq!(rights(&root.join("n")), (0o700, 0, 4242));
+        assert_eq!(rights(&root.join("n/theirs.yaml")), (0o600, 0, 4242));
     });
 }
 

@@ -155,28 +155,41 @@ fn a_file_that_keeps_changing_is_given_up() {
     }
 }
 
-#[test]
-fn a_storm_of_changes_during_the_way_back_ends_with_the_newest() {
-    let (scratch, file) = stage(true);
-    let number = AtomicUsize::new(0);
-    let write = || {
-        let number = number.fetch_add(1, Ordering::SeqCst);
-        let temp = file.with_extension("foreign");
-        fs::write(&temp, format!("theirs: {number}\n")).unwrap();
-        fs::rename(temp, &file).unwrap();
-    };
-    struct Storm<F: Fn() + Sync>(F);
-    impl<F: Fn() + Sync> Probe for Storm<F> {
-        fn at(&self, step: Step) -> Result<(), Errno> {
-            if matches!(step, Step::Exchange | Step::ExchangeBack) {
-                (self.0)();
-            }
-            Ok(())
+/// Another program writes right before each exchange and each way back, so many times in all.
+struct Storm<'a> {
+    file: &'a Path,
+    times: usize,
+    written: AtomicUsize,
+}
+
+impl Probe for Storm<'_> {
+    fn at(&self, step: Step) -> Result<(), Errno> {
+        let number = self.written.load(Ordering::SeqCst);
+        if matches!(step, Step::Exchange | Step::ExchangeBack) && number < self.times {
+            let temp = self.file.with_extension("foreign");
+            fs::write(&temp, format!("theirs: {number}\n")).unwrap();
+            fs::rename(temp, self.file).unwrap();
+            self.written.store(number + 1, Ordering::SeqCst);
         }
+        Ok(())
     }
-    let error = append_with(&file, Mode::Write, &Storm(write)).unwrap_err();
+}
+
+#[test]
+fn changes_during_the_way_back_end_with_the_newest() {
+    for times in 1..=20 {
+        let (scratch, file) = stage(true);
+        let storm = Storm { file: &file, times, written: AtomicUsize::new(0) };
+        append_with(&file, Mode::Write, &storm).unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(text, format!("theirs: {}\n{LINE}", times - 1), "{times} changes");
+        assert_eq!(names(scratch.path()), ["c.yaml"]);
+    }
+    let (scratch, file) = stage(true);
+    let storm = Storm { file: &file, times: usize::MAX, written: AtomicUsize::new(0) };
+    let error = append_with(&file, Mode::Write, &storm).unwrap_err();
     assert_eq!(error.exit_code(), 75);
-    let last = number.load(Ordering::SeqCst) - 1;
+    let last = storm.written.into_inner() - 1;
     assert_eq!(fs::read_to_string(&file).unwrap(), format!("theirs: {last}\n"));
     assert_eq!(names(scratch.path()), ["c.yaml"]);
 }
