@@ -12,7 +12,7 @@ impl Editor for Json5 {
     const ENTRY: &'static [&'static str] = &["mcp", "servers", "hub"];
 
     fn told_by(numbers: &[u32]) -> String {
-        hubkit_fuzz::json5_text::sample(numbers).text
+        hubkit_fuzz::json5_told_by(numbers)
     }
 }
 

@@ -12,7 +12,7 @@ impl Editor for Yaml {
     const ENTRY: &'static [&'static str] = &["mcp_servers", "hub"];
 
     fn told_by(numbers: &[u32]) -> String {
-        hubkit_fuzz::yaml_text::sample(numbers).text
+        hubkit_fuzz::yaml_told_by(numbers)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::lossless::judge::{self, Case, Engine, Oracles, Outcome};
 const URL: &str = "http://ci-hub:5002/api/mcp";
 
 /// One document and what is expected of its edit.
-pub struct Row {
+pub(crate) struct Row {
     /// Its name.
     pub name: String,
     /// The document.
@@ -21,7 +21,7 @@ pub struct Row {
 }
 
 /// The rows of a corpus file among the fixtures.
-pub fn rows(file: &str) -> Vec<Row> {
+pub(crate) fn rows(file: &str) -> Vec<Row> {
     let text = std::fs::read_to_string(fixtures().join(file)).unwrap();
     let rows: Vec<Json> = serde_json::from_str(&text).unwrap();
     assert!(rows.len() > 30, "{file} has {} rows", rows.len());
@@ -32,7 +32,7 @@ pub fn rows(file: &str) -> Vec<Row> {
 }
 
 /// The files of a directory among the fixtures; all but `refused` must be edited.
-pub fn files(directory: &str, ending: &str, refused: &[&str]) -> Vec<Row> {
+pub(crate) fn files(directory: &str, ending: &str, refused: &[&str]) -> Vec<Row> {
     let mut rows = Vec::new();
     for entry in std::fs::read_dir(fixtures().join(directory)).unwrap() {
         let path = entry.unwrap().path();
@@ -53,7 +53,7 @@ fn fixtures() -> std::path::PathBuf {
 }
 
 /// Wires `entry` in the row's document and judges the result, and a second run over it.
-pub fn judge<E: Engine>(row: &Row, entry: &[&str], comments: &[String], oracles: &Oracles) -> Outcome {
+pub(crate) fn judge<E: Engine>(row: &Row, entry: &[&str], comments: &[String], oracles: &Oracles) -> Outcome {
     let read = oracles.read(&row.text);
     let standing = read.as_ref().ok().and_then(|tree| tree.at(entry));
     let is_there = matches!(standing, Some(Tagged::Map(members)) if !members.is_empty());
@@ -93,7 +93,7 @@ fn nothing_to_fill(tree: &Tagged, entry: &[&str]) -> bool {
 
 /// Holds the outcome against the row's expectation. Where a row refuses because of a duplicate key, an edit of
 /// the last one with a warning is right as well.
-pub fn assert_expected(row: &Row, outcome: Outcome, duplicates: usize) {
+pub(crate) fn assert_expected(row: &Row, outcome: Outcome, duplicates: usize) {
     let is_right = match row.expect.as_str() {
         "edit" => outcome == Outcome::Edited,
         "noop" => outcome == Outcome::Unchanged,

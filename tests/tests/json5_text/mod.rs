@@ -11,7 +11,7 @@ use crate::sample::Sample;
 use crate::sample::tape::Tape;
 
 /// The file that is told by `numbers`.
-pub fn sample(numbers: &[u32]) -> Sample {
+pub(crate) fn sample(numbers: &[u32]) -> Sample {
     let mut writer = Writer::new(Tape::new(numbers));
     writer.file();
     writer.finish()
@@ -88,9 +88,8 @@ impl<'t> Writer<'t> {
         let layout = self.layout();
         self.object(layout, 0, &mut |writer, layout, depth| writer.root_member(layout, depth));
         self.remarks_between(0);
-        match self.tape.below(4) {
-            0..=2 => self.out.push_str(self.end),
-            _ => {}
+        if !self.tape.rarely(4) {
+            self.out.push_str(self.end);
         }
     }
 

@@ -3,10 +3,10 @@
 use hubkit_configurators::{Change, Value};
 
 /// Keys that go from an entry that is already there.
-pub const STALE: &[&str] = &["transport", "type", "command", "args"];
+pub(crate) const STALE: &[&str] = &["transport", "type", "command", "args"];
 
 /// The whole entry, where there is none.
-pub fn add(entry: &[&str], url: &str) -> Vec<Change> {
+pub(crate) fn add(entry: &[&str], url: &str) -> Vec<Change> {
     let members = vec![
         ("url".to_owned(), url.into()),
         ("headers".to_owned(), Value::Map(vec![("Authorization".to_owned(), bearer())])),
@@ -16,7 +16,7 @@ pub fn add(entry: &[&str], url: &str) -> Vec<Change> {
 }
 
 /// What defines the transport, in an entry that is already there.
-pub fn update(entry: &[&str], url: &str) -> Vec<Change> {
+pub(crate) fn update(entry: &[&str], url: &str) -> Vec<Change> {
     let mut changes = vec![
         Change::set(&[entry, &["url"]].concat(), url.into()),
         Change::set(&[entry, &["headers", "Authorization"]].concat(), bearer()),

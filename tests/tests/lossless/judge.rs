@@ -6,16 +6,16 @@ use hubkit_tests::oracle::Tagged;
 use super::tree;
 
 /// What an oracle reads in a text; the error is its own message.
-pub type Reading = Result<Tagged, String>;
+pub(crate) type Reading = Result<Tagged, String>;
 
 /// An engine, whatever text its document lives on.
-pub trait Engine {
+pub(crate) trait Engine {
     /// Its document.
     type Document<'a>: Document<'a>;
 }
 
 /// The independent readers of one format.
-pub struct Oracles {
+pub(crate) struct Oracles {
     /// The very library that the host uses. Its word is final.
     pub host: fn(&[u8]) -> Reading,
     /// Other readers of the format, asked only about what they read before the edit.
@@ -25,7 +25,7 @@ pub struct Oracles {
 impl Oracles {
     /// What the host reads in `text`. A file in which nothing but a value is missing is a new file to us, also
     /// where the library wants a value: it reads as null.
-    pub fn read(&self, text: &str) -> Reading {
+    pub(crate) fn read(&self, text: &str) -> Reading {
         (self.host)(text.as_bytes()).or_else(|error| {
             let with_value = (self.host)(format!("{text}\n{{}}").as_bytes());
             if with_value == Ok(Tagged::Map(Vec::new())) { Ok(Tagged::Null) } else { Err(error) }
@@ -35,7 +35,7 @@ impl Oracles {
 
 /// What the engine did.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// It changed the text.
     Edited,
     /// Everything held already.
@@ -45,7 +45,7 @@ pub enum Outcome {
 }
 
 /// A document and what must be true of its edit.
-pub struct Case<'a> {
+pub(crate) struct Case<'a> {
     /// The text.
     pub text: &'a str,
     /// What the host reads in it.
@@ -63,7 +63,7 @@ pub struct Case<'a> {
 ///
 /// # Errors
 /// A sentence for the person who reads the failed test.
-pub fn edit<E: Engine>(
+pub(crate) fn edit<E: Engine>(
     case: &Case<'_>,
     changes: &[Change],
     oracles: &Oracles,
@@ -120,7 +120,7 @@ fn second_opinions(before: &str, after: &str, changes: &[Change], oracles: &Orac
 ///
 /// # Errors
 /// A sentence for the person who reads the failed test.
-pub fn again<E: Engine>(after: &str, changes: &[Change]) -> Result<(), String> {
+pub(crate) fn again<E: Engine>(after: &str, changes: &[Change]) -> Result<(), String> {
     let document = E::Document::parse(after)
         .map_err(|refusal| format!("refuses its own result: {refusal:?}\n{after}"))?;
     for change in changes {
@@ -147,7 +147,7 @@ pub fn again<E: Engine>(after: &str, changes: &[Change]) -> Result<(), String> {
 ///
 /// # Errors
 /// The place and both readings.
-pub fn same_reading<E: Engine>(text: &str, read: &Tagged) -> Result<(), String> {
+pub(crate) fn same_reading<E: Engine>(text: &str, read: &Tagged) -> Result<(), String> {
     let Ok(document) = E::Document::parse(text) else { return Ok(()) };
     let ours = document.get(&[]).unwrap_or(Value::Null);
     read.agrees_with(&ours).or_else(|_| tree::with_names_only(read).agrees_with(&ours))

@@ -4,7 +4,7 @@ use hubkit_configurators::{Action, Change, Value};
 use hubkit_tests::oracle::Tagged;
 
 /// The tree that `changes` should lead to. `None` where something that is no mapping stands in the way.
-pub fn changed(before: &Tagged, changes: &[Change]) -> Option<Tagged> {
+pub(crate) fn changed(before: &Tagged, changes: &[Change]) -> Option<Tagged> {
     changes.iter().try_fold(before.clone(), |tree, change| match &change.action {
         Action::Set(value) => with(Some(&tree), &change.path, value),
         Action::Remove => Some(without(&tree, &change.path)),
@@ -72,7 +72,7 @@ fn as_read(value: &Value, standing: Option<&Tagged>) -> Tagged {
 
 /// Where `actual` is not `expected`. A key that was not there before may stand anywhere in its mapping; all
 /// others keep their order.
-pub fn difference(before: Option<&Tagged>, expected: &Tagged, actual: &Tagged) -> Option<String> {
+pub(crate) fn difference(before: Option<&Tagged>, expected: &Tagged, actual: &Tagged) -> Option<String> {
     let (Tagged::Map(wanted), Tagged::Map(found)) = (expected, actual) else {
         return (!same_scalar(expected, actual)).then(|| format!("{expected:?} became {actual:?}"));
     };
@@ -102,7 +102,7 @@ pub fn difference(before: Option<&Tagged>, expected: &Tagged, actual: &Tagged) -
 }
 
 /// The tree without the members whose key is no string.
-pub fn with_names_only(tree: &Tagged) -> Tagged {
+pub(crate) fn with_names_only(tree: &Tagged) -> Tagged {
     match tree {
         Tagged::Map(members) => {
             let named = members.iter().filter(|(key, _)| matches!(key, Tagged::Str(_)));

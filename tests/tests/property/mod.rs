@@ -52,7 +52,7 @@ const TEXTS: &[&str] = &[
 ];
 
 /// One engine with its generator and its judges.
-pub struct Subject {
+pub(crate) struct Subject {
     /// The generator.
     pub sample: fn(&[u32]) -> Sample,
     /// The path of our entry.
@@ -72,7 +72,7 @@ struct Count {
 
 /// Runs as many cases as `HUBKIT_PROPTEST_CASES` says, `cases` without it. `HUBKIT_PROPTEST_SEED`, a number,
 /// leads to other documents; without it they are the same in every run.
-pub fn run<E: Engine>(subject: &Subject, cases: u32) {
+pub(crate) fn run<E: Engine>(subject: &Subject, cases: u32) {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u32>().expect(name));
     let cases = number("HUBKIT_PROPTEST_CASES").unwrap_or(cases);
     let mut seed = [7; 32];

@@ -1,7 +1,7 @@
 //! A random document and the tape it is told from. The generators of both formats write it; the random tests and
 //! the fuzz targets read it.
 
-pub mod tape;
+pub(crate) mod tape;
 
 use tape::Tape;
 
@@ -13,7 +13,7 @@ const DAMAGE: &[&str] = &[
 ];
 
 /// A random document, in terms that both formats share.
-pub struct Sample {
+pub(crate) struct Sample {
     /// The text.
     pub text: String,
     /// Comments that must stay.
@@ -28,7 +28,7 @@ pub struct Sample {
 
 impl Sample {
     /// The same with one character too many or too few. Nothing but the host knows what it is now.
-    pub fn damaged(self, tape: &mut Tape<'_>) -> Self {
+    pub(crate) fn damaged(self, tape: &mut Tape<'_>) -> Self {
         let mut text = self.text;
         let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
         if !starts.is_empty() {

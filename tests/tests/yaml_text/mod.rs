@@ -11,7 +11,7 @@ use crate::sample::Sample;
 use crate::sample::tape::Tape;
 
 /// The file that is told by `numbers`.
-pub fn sample(numbers: &[u32]) -> Sample {
+pub(crate) fn sample(numbers: &[u32]) -> Sample {
     let mut writer = Writer::new(Tape::new(numbers));
     writer.file();
     writer.finish()
