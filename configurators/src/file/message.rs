@@ -198,3 +198,74 @@ fn words(why: Errno) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const AGENT: Owner = Owner { uid: 1000, gid: 1000 };
+    const ROOT: Owner = Owner { uid: 0, gid: 0 };
+
+    #[test]
+    fn what_where_and_the_next_command() {
+        let path = || "/home/a/c.yaml".into();
+        let cases = [
+            (
+                FileError::Dangling { path: path(), target: "/home/gone".into() },
+                "/home/a/c.yaml is a symbolic link to /home/gone, which does not exist; create that file or \
+                 remove the link",
+            ),
+            (
+                FileError::StrangeOwner { path: path(), owner: ROOT, tree: AGENT },
+                "/home/a/c.yaml belongs to 0:0, but the tree it stands in to 1000:1000; look at it, and if it is \
+                 meant to be there run `chown -h 1000:1000 /home/a/c.yaml`",
+            ),
+            (
+                FileError::LinkAway {
+                    path: path(),
+                    owner: AGENT,
+                    target: "/etc/shadow".into(),
+                    target_owner: ROOT,
+                },
+                "/home/a/c.yaml is a link of 1000:1000 into another owner's files, /etc/shadow belongs to 0:0; \
+                 remove it with `rm /home/a/c.yaml`",
+            ),
+            (
+                FileError::Denied {
+                    doing: "create a file in",
+                    path: "/etc".into(),
+                    uid: 1000,
+                    owner: Some((ROOT, 0o755)),
+                    why: Errno::ACCESS,
+                },
+                "uid 1000 cannot create a file in /etc: permission denied; it belongs to 0:0 with mode 0755; \
+                 run hubkit as uid 0 or as root",
+            ),
+            (
+                FileError::Locked { path: "/home/a".into(), waited: Duration::from_secs(10) },
+                "another process has held the lock on /home/a for 10000 ms; find it with `fuser -v /home/a` \
+                 and try again when it is done",
+            ),
+            (
+                FileError::ReadOnly { path: path() },
+                "/home/a/c.yaml is on a read-only file system; mount it writable, look with \
+                 `findmnt -T /home/a/c.yaml`",
+            ),
+        ];
+        for (error, expected) in cases {
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_made_to_be_pasted_stays_one_word() {
+        let path = "/home/a/$(reboot)\n`x`.yaml".into();
+        let error = FileError::StrangeOwner { path, owner: ROOT, tree: AGENT };
+        assert!(
+            error.to_string().ends_with(r"`chown -h 1000:1000 $'/home/a/$(reboot)\x0a`x`.yaml'`"),
+            "{error}"
+        );
+    }
+}
