@@ -11,8 +11,6 @@ use anyhow::{Context, Result};
 use crate::workspace::Workspace;
 use crate::{hosts, progress, tool};
 
-use preflight::Namespace;
-
 /// What the Hub and the hosts read from their environment. A developer's own settings must not decide
 /// how a test ends.
 const SCRUBBED: &[&str] = &["HUB_", "HUBKIT_", "CI_", "OPENCLAW_", "HERMES_", "OPENAI_", "OLLAMA_"];
@@ -72,7 +70,7 @@ pub(crate) fn run(workspace: &Workspace, only: Option<Stage>, filter: &[String])
         }
         progress::stage(stage.name(), || {
             match stage {
-                Stage::Preflight => preflight::check().map(drop)?,
+                Stage::Preflight => preflight::check()?,
                 Stage::Fmt => tool::run_loud(&mut workspace.cargo(&["fmt", "--all", "--check"]))
                     .context("format the sources with `cargo fmt --all`")?,
                 Stage::Clippy => clippy(workspace)?,
@@ -101,19 +99,15 @@ fn clippy(workspace: &Workspace) -> Result<()> {
     tool::run_loud(workspace.cargo(&shipped).args(deny))
 }
 
-/// All tests of the workspace, as root or as what looks like root from inside a user namespace.
+/// All tests of the workspace. Those that need root's powers get them by themselves.
 fn tests(workspace: &Workspace, filter: &[String]) -> Result<tally::Tally> {
     let whole = ["test", "--locked", "--no-fail-fast", "--workspace"];
     // A package among the arguments replaces the workspace; a mere name filters within it.
     let narrowed = filter.iter().any(|word| word == "-p" || word.starts_with("--package"));
     let mut cargo = workspace.cargo(if narrowed { &whole[..3] } else { &whole });
     cargo.args(filter);
-    let mut command = match preflight::namespace()? {
-        Namespace::Root => cargo,
-        Namespace::Mapped => preflight::as_mapped_root(&cargo),
-    };
-    scrub(&mut command);
-    let tally = tally::run(&mut command, &mut std::io::stdout().lock())?;
+    scrub(&mut cargo);
+    let tally = tally::run(&mut cargo, &mut std::io::stdout().lock())?;
     tally.judge(filter.is_empty())?;
     Ok(tally)
 }

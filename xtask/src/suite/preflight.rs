@@ -6,28 +6,18 @@ use anyhow::{Result, bail};
 
 use crate::{hosts, privilege, tool};
 
-/// What the tests that need root can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Namespace {
-    /// We are root, and may mount.
-    Root,
-    /// We are not, but can be inside a user namespace that maps further users.
-    Mapped,
-}
-
-/// The options of `unshare` that make a namespace in which the tests find themselves root, can give
-/// files to other users and can mount.
+/// The options with which a test that needs root, but is not, starts itself again: `tests/src/privilege.rs`.
 const MAPPED: &[&str] = &["--user", "--map-root-user", "--map-auto", "--mount"];
 
 /// The tests that cannot run without root, as a person would name them.
 const NEED_ROOT: &str = "files of other users (owner and mode kept, unreadable and unwritable files), \
-    read-only mounts and bind-mounted files, full file systems, the empty root directory of `cargo xtask dist`";
+    read-only mounts and bind-mounted files, full file systems";
 
 /// Checks the tools and the privileges.
 ///
 /// # Errors
 /// One sentence for everything that is missing, with what it is needed for.
-pub(super) fn check() -> Result<Namespace> {
+pub(super) fn check() -> Result<()> {
     let mut missing = Vec::new();
     for (tool, purpose) in [
         ("git", "git is missing or does not start; tests about the repository's own files ask it"),
@@ -38,27 +28,22 @@ pub(super) fn check() -> Result<Namespace> {
             missing.push(purpose.to_owned());
         }
     }
-    if let Err(error) = hosts::python() {
-        missing.push(error.to_string());
+    missing.extend(hosts::python().err().map(|error| error.to_string()));
+    missing.extend(powers().err().map(|error| error.to_string()));
+    if !missing.is_empty() {
+        bail!("{}", missing.join("\n"));
     }
-    match namespace() {
-        Ok(namespace) if missing.is_empty() => Ok(namespace),
-        Ok(_) => bail!("{}", missing.join("\n")),
-        Err(error) => {
-            missing.push(error.to_string());
-            bail!("{}", missing.join("\n"))
-        }
-    }
+    Ok(())
 }
 
-/// What the tests that need root can have.
+/// Whether the tests that need root's powers can have them.
 ///
 /// # Errors
-/// When they cannot have it: which tests these are and what would help.
-pub(super) fn namespace() -> Result<Namespace> {
+/// When they cannot: which tests these are and what would help.
+fn powers() -> Result<()> {
     if privilege::is_root() {
         if tool::answer(Command::new("unshare").args(["--mount", "true"])).is_some() {
-            return Ok(Namespace::Root);
+            return Ok(());
         }
         bail!(
             "this is root, but a mount namespace cannot be made (`unshare --mount true` fails); these tests \
@@ -66,7 +51,7 @@ pub(super) fn namespace() -> Result<Namespace> {
         );
     }
     if tool::answer(Command::new("unshare").args(MAPPED).arg("true")).is_some() {
-        return Ok(Namespace::Mapped);
+        return Ok(());
     }
     bail!(
         "this is not root, and a user namespace with further users cannot be made (`unshare {} true` fails); \
@@ -74,36 +59,4 @@ pub(super) fn namespace() -> Result<Namespace> {
          /etc/subuid and /etc/subgid (package uidmap)",
         MAPPED.join(" ")
     );
-}
-
-/// The same command, run in the namespace in which it finds itself root.
-pub(super) fn as_mapped_root(inner: &Command) -> Command {
-    let mut command = Command::new("unshare");
-    command.args(MAPPED).arg(inner.get_program()).args(inner.get_args());
-    if let Some(directory) = inner.get_current_dir() {
-        command.current_dir(directory);
-    }
-    for (name, value) in inner.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    command
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_namespaced_command_keeps_directory_arguments_and_environment() {
-        let mut inner = Command::new("cargo");
-        inner.args(["test", "a b"]).current_dir("/").env("SET", "1").env_remove("GONE");
-        let outer = as_mapped_root(&inner);
-        let words: Vec<_> = outer.get_args().filter_map(|word| word.to_str()).collect();
-        assert_eq!(words, ["--user", "--map-root-user", "--map-auto", "--mount", "cargo", "test", "a b"]);
-        assert_eq!(outer.get_current_dir(), inner.get_current_dir());
-        assert_eq!(outer.get_envs().collect::<Vec<_>>(), inner.get_envs().collect::<Vec<_>>());
-    }
 }
