@@ -36,9 +36,7 @@ pub struct Json5Document<'a> {
 impl<'a> Document<'a> for Json5Document<'a> {
     fn parse(text: &'a str) -> Result<Self, Refusal> {
         let tree = scan::scan(text).map_err(|fault| refuse::fault(text, fault))?;
-        if let Some(root) = &tree.root {
-            proof::second_reader(text, root).map_err(|objection| refuse::objection(&objection))?;
-        }
+        proof::second_reader(text, &tree).map_err(|objection| refuse::objection(&objection))?;
         Ok(Self { text, tree })
     }
 

@@ -48,13 +48,13 @@ fn escape(letter: char, left: &str) -> (Option<char>, &str) {
         }
         'u' => {
             let (unit, left) = hex(left, 4);
-            match left.strip_prefix("\\u") {
-                Some(second) if (0xd800..0xdc00).contains(&unit) => {
-                    let (low, left) = hex(second, 4);
-                    let code = 0x1_0000 + ((unit - 0xd800) << 10) + (low & 0x3ff);
-                    (char::from_u32(code), left)
+            let (low, behind) = left.strip_prefix("\\u").map_or((0, left), |second| hex(second, 4));
+            match (unit, low) {
+                (0xd800..=0xdbff, 0xdc00..=0xdfff) => {
+                    let code = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+                    (char::from_u32(code), behind)
                 }
-                _ => (char::from_u32(unit), left),
+                _ => (Some(char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)), left),
             }
         }
         other => plain(other),

@@ -232,7 +232,7 @@ fn rescan<'n>(old: Read<'_, '_>, splices: &[Splice], new: &'n str) -> Result<Tre
 fn prove(old: Read<'_, '_>, new: Read<'_, '_>, leaves: &[Leaf<'_>]) -> Result<(), Refusal> {
     let ((old_text, old_tree), (text, tree)) = (old, new);
     let root = tree.root.as_ref().ok_or_else(refuse::unproven)?;
-    second_reader(text, root).map_err(|_| refuse::unproven())?;
+    second_reader(text, tree).map_err(|_| refuse::unproven())?;
     let must_be_strict = match old_tree.root {
         Some(_) => is_strict(old_text),
         None => old_text.strip_prefix('\u{feff}').unwrap_or(old_text).trim_ascii().is_empty(),

@@ -3,13 +3,14 @@
 //! Values are compared as source text where nothing was wanted, so an untouched number keeps its spelling,
 //! an untouched object its comments, order and duplicates.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::decode::{means, number, string, value};
-use super::splice::Splice;
+use super::splice::{Splice, apply};
 use super::tree::{Kind, Member, Node, Tree};
 use super::wish::{Leaf, Wish, is_vacant};
 use crate::Position;
@@ -23,12 +24,15 @@ pub(super) enum Objection {
     Differs,
 }
 
-/// Has the `json5` crate read `text` and compares every key and value with the tree.
+/// Has the `json5` crate read `text` and compares every key and value with the tree. A text without a value
+/// passes.
 ///
 /// The scanner went first, so the nesting is known to be within the limit.
-pub(super) fn second_reader(text: &str, root: &Node<'_>) -> Result<(), Objection> {
+pub(super) fn second_reader(text: &str, tree: &Tree<'_>) -> Result<(), Objection> {
+    let Some(root) = &tree.root else { return Ok(()) };
     let differs = Cell::new(false);
-    let mut reader = json5::Deserializer::from_str(text);
+    let readable = readable(text, &tree.halves);
+    let mut reader = json5::Deserializer::from_str(&readable);
     let same = Same { text, node: root, differs: &differs };
     match same.deserialize(&mut reader) {
         Ok(()) => Ok(()),
@@ -38,6 +42,18 @@ pub(super) fn second_reader(text: &str, root: &Node<'_>) -> Result<(), Objection
             Err(Objection::Syntax(error.position().map(one_based)))
         }
     }
+}
+
+/// The text with an escape of U+FFFD, which is as long, for every half of a surrogate pair: Rust's strings,
+/// and so the crate, cannot hold halves.
+fn readable<'a>(text: &'a str, halves: &[usize]) -> Cow<'a, str> {
+    if halves.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let escape = r"\ufffd";
+    let splices: Vec<Splice> =
+        halves.iter().map(|half| Splice::replace(*half..half + escape.len(), escape)).collect();
+    Cow::Owned(apply(text, &splices))
 }
 
 /// Whether `text`, a byte order mark aside, is strict JSON.

@@ -27,17 +27,17 @@ pub(super) enum Why {
 
 /// Scans the whole of `text`.
 pub(super) fn scan(text: &str) -> Result<Tree<'_>, Fault> {
-    let mut scanner = Scanner { text, at: 0, depth: 0, comments: Vec::new() };
+    let mut scanner = Scanner { text, at: 0, depth: 0, comments: Vec::new(), halves: Vec::new() };
     scanner.trivia()?;
     if scanner.byte().is_none() {
-        return Ok(Tree { root: None, comments: scanner.comments });
+        return Ok(Tree { root: None, comments: scanner.comments, halves: Vec::new() });
     }
     let root = scanner.value()?;
     scanner.trivia()?;
     if scanner.byte().is_some() {
         return Err(scanner.fault("something stands after the end of the value"));
     }
-    Ok(Tree { root: Some(root), comments: scanner.comments })
+    Ok(Tree { root: Some(root), comments: scanner.comments, halves: scanner.halves })
 }
 
 /// A position in the text; the tokens themselves are in `token.rs`.
@@ -46,6 +46,7 @@ pub(super) struct Scanner<'a> {
     pub(super) at: usize,
     depth: usize,
     comments: Vec<std::ops::Range<usize>>,
+    pub(super) halves: Vec<usize>,
 }
 
 impl<'a> Scanner<'a> {

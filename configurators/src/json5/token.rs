@@ -38,7 +38,7 @@ impl<'a> Scanner<'a> {
             Some(b'u') => {
                 self.at += 1;
                 let unit = self.hex_digits(4)?;
-                self.surrogates(start, unit)?;
+                self.surrogates(start, unit);
             }
             Some(b'0') => {
                 self.at += 1;
@@ -56,20 +56,15 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Takes the second half of a surrogate pair. npm reads a half without the other, but such a string is
-    /// no text that could be compared or shown.
-    fn surrogates(&mut self, start: usize, unit: u32) -> Result<(), Fault> {
-        let what = "half of a surrogate pair in an escape";
-        match unit {
-            0xd800..=0xdbff if self.text[self.at..].starts_with("\\u") => {
-                self.at += 2;
-                match self.hex_digits(4)? {
-                    0xdc00..=0xdfff => Ok(()),
-                    _ => Err(self.fault_at(start, what)),
-                }
-            }
-            0xd800..=0xdfff => Err(self.fault_at(start, what)),
-            _ => Ok(()),
+    /// Takes the second half of a surrogate pair, or notes the half that has no other one. JavaScript keeps
+    /// such halves, and writes them as escapes again, so files that it wrote may hold them.
+    fn surrogates(&mut self, start: usize, unit: u32) {
+        let second = self.text[self.at..].strip_prefix("\\u").and_then(|rest| rest.get(..4));
+        let low = second.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        match (unit, low) {
+            (0xd800..=0xdbff, Some(0xdc00..=0xdfff)) => self.at += "\\uXXXX".len(),
+            (0xd800..=0xdfff, _) => self.halves.push(start),
+            _ => {}
         }
     }
 

@@ -10,6 +10,8 @@ pub(super) struct Tree<'a> {
     pub(super) root: Option<Node<'a>>,
     /// Every comment, in order, without the line break that ends a `//` one.
     pub(super) comments: Vec<Range<usize>>,
+    /// Where strings hold `\uXXXX` escapes of half a surrogate pair, in order. They decode to U+FFFD.
+    pub(super) halves: Vec<usize>,
 }
 
 /// One value.

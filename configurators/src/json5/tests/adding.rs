@@ -148,6 +148,11 @@ fn changes_inside_each_other_are_done_in_their_order() {
 }
 
 #[test]
+fn a_half_of_a_surrogate_pair_stays_as_it_is_written() {
+    assert_eq!(with_a("{\"label\": \"cut \\uD83D\"}"), "{\"label\": \"cut \\uD83D\", \"a\": 1}");
+}
+
+#[test]
 fn include_siblings_are_added_in_the_root_file() {
     let after = with_a("{ $include: './base.json5' }");
     assert_eq!(after, "{ $include: './base.json5', a: 1 }");

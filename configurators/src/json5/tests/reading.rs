@@ -24,6 +24,7 @@ fn scalars_read_as_javascript_reads_them() {
         ("'a\\\r\nb\\\u{2028}c'", "abc".into()),
         ("'\\'\\\"\\\\\\b\\f\\n\\r\\t\\v\\0\\x41\\q'", "'\"\\\u{8}\u{c}\n\r\t\u{b}\0Aq".into()),
         ("\"\\uD83D\\uDE00 \u{2028}\"", "\u{1f600} \u{2028}".into()),
+        ("'\\ud83d \\ude00\\ud83d\\ud83d\\ude00'", "\u{fffd} \u{fffd}\u{fffd}\u{1f600}".into()),
         ("[1, /* c */ 'x',]", Value::List(vec![Value::Int(1), "x".into()])),
     ];
     for (text, value) in cases {
