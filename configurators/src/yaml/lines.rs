@@ -73,6 +73,11 @@ impl<'a> Lines<'a> {
         self.is_start(at - spaces).then_some(spaces)
     }
 
+    /// How many characters stand before `at` in its line.
+    pub(super) fn column(self, at: usize) -> usize {
+        self.text[self.start(at)..at].chars().count()
+    }
+
     /// The indentation of the line that begins at `start`, if it holds a comment alone.
     pub(super) fn comment_indentation(self, start: usize) -> Option<usize> {
         let line = &self.text[start..self.content_end(start)];

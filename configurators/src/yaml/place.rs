@@ -75,9 +75,11 @@ fn add_in_block(tree: &Tree<'_>, habits: &Habits, map: Id, members: &[(String, V
             tree.node(entry.key).props
         }
     };
-    let Some(indent) = entries.iter().find_map(|entry| lines.indentation(key_at(entry))) else {
-        return Vec::new();
-    };
+    // A mapping that begins behind an indicator, as in `- a: 1`, is indented by that column.
+    let indent = entries
+        .iter()
+        .find_map(|entry| lines.indentation(key_at(entry)))
+        .unwrap_or_else(|| lines.column(tree.node(map).start));
     let body = |at: usize| {
         let layout = Layout {
             indent,

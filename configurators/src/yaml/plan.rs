@@ -171,8 +171,7 @@ impl Planner<'_, '_> {
 
     fn replace(&mut self, entry: Entry, wanted: &Value) -> Result<(), Refusal> {
         self.refuse_used(entry.value)?;
-        let is_scalar = !matches!(value::of(self.tree, entry.value), Value::Map(_) | Value::List(_));
-        if matches!(wanted, Value::Map(_)) && !(is_scalar && is_empty_section(self.tree, entry.value)) {
+        if matches!(wanted, Value::Map(_)) && !is_empty_section(self.tree, entry.value) {
             self.check_mapping(entry.value)?;
         }
         let ways = replace::value(self.tree, &self.habits, entry, wanted);

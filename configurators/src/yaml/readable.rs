@@ -55,6 +55,9 @@ fn control(text: &str, at: usize) -> Refusal {
     refuse::syntax(text, at, "a control character stands here, which YAML does not allow")
 }
 
+/// What ends a line in YAML 1.1 and no longer does in 1.2.
+const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
 /// A line separator ends a line for the host and not for our parser; inside a quoted value the difference is
 /// harmless. A byte order mark is harmless inside a scalar or comment and before comments and blank lines, but
 /// not where a line begins with it: libyaml skips it there and counts its column.
@@ -77,15 +80,17 @@ fn separators(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> {
         let comment = comment.filter(|comment| comment.contains(at));
         let harmless = match (scalar, comment) {
             (Some((_, end, quoted)), _) if is_mark => *quoted || !lines.is_start(*at) && at < end,
-            (Some((_, end, quoted)), _) => *quoted && after_colon(lines, *end).is_none(),
+            (Some((_, end, quoted)), _) => {
+                let rest = text[*at..].trim_start_matches(SEPARATORS);
+                let ends_document = rest.starts_with("---") || rest.starts_with("...");
+                *quoted && !ends_document && after_colon(lines, *end).is_none()
+            }
             (None, Some(_)) if is_mark => true,
             (None, Some(comment)) => {
-                let rest = text[*at..comment.end].trim_start_matches(['\u{85}', '\u{2028}', '\u{2029}', ' ']);
+                let rest = text[*at..comment.end].trim_start_matches(SEPARATORS).trim_start_matches(' ');
                 rest.is_empty() || rest.starts_with('#')
             }
-            (None, None) => {
-                is_mark && lines.is_start(*at) && lines.only_trivia_after(at + '\u{feff}'.len_utf8())
-            }
+            (None, None) => is_mark && lines.is_start(*at) && is_trivia(lines, *at),
         };
         if !harmless {
             let what = if is_mark { "a second byte order mark" } else { "a Unicode line separator" };
@@ -95,12 +100,18 @@ fn separators(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Whether nothing but a comment follows the byte order mark at `at` in its line.
+fn is_trivia(lines: Lines<'_>, at: usize) -> bool {
+    let rest = lines.text[at..lines.content_end(at)].trim_start_matches(['\u{feff}', ' ']);
+    rest.is_empty() || rest.starts_with('#')
+}
+
 /// Before the document libyaml takes the directives `%YAML 1.1`, `%YAML 1.2` and `%TAG`, and no `...`.
 fn prologue(tree: &Tree<'_>) -> Result<(), Refusal> {
     let text = tree.text;
     let lines = Lines { text };
     let end = tree.document_start.or(tree.root().map(|root| tree.node(root).props)).unwrap_or(text.len());
-    let mut at = lines.start(0);
+    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     while at < end {
         let line = &text[at..lines.content_end(at)];
         let mut words = line.split_ascii_whitespace();
@@ -140,8 +151,12 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
         let what = "an anchor or alias has a name that the host's parser does not take";
         return Err(refuse::syntax(text, node.props, what));
     }
-    if runs_into_flow(tree, id) {
-        return Err(refuse::syntax(text, node.end, "a blank is missing behind this colon"));
+    if let Some(at) = stray_colon(tree, id) {
+        return Err(refuse::syntax(
+            text,
+            at,
+            "the host's parser does not take this colon in a flow collection",
+        ));
     }
     match node.kind {
         Kind::Mapping { .. } => mapping(tree, id),
@@ -151,12 +166,24 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
     }
 }
 
-/// libyaml ends a plain scalar in a flow collection at a colon only where a blank follows.
-fn runs_into_flow(tree: &Tree<'_>, id: Id) -> bool {
-    let node = tree.node(id);
-    matches!(node.kind, Kind::Scalar(_, Style::Plain))
-        && node.start < node.end
-        && matches!(tree.text.as_bytes()[node.end..], [b':', b',' | b'?' | b'[' | b']' | b'{' | b'}', ..])
+/// In a flow collection libyaml takes no plain scalar that begins with a colon, and wants a blank behind a colon
+/// that ends one.
+fn stray_colon(tree: &Tree<'_>, id: Id) -> Option<usize> {
+    let plain = |id: Id| {
+        let node = tree.node(id);
+        (matches!(node.kind, Kind::Scalar(_, Style::Plain)) && node.start < node.end).then_some(node)
+    };
+    if let Some(node) = plain(id) {
+        let follows = &tree.text.as_bytes()[node.end..];
+        return matches!(follows, [b':', b',' | b'?' | b'[' | b']' | b'{' | b'}', ..]).then_some(node.end);
+    }
+    if !matches!(tree.node(id).kind, Kind::Sequence { flow: true } | Kind::Mapping { flow: true }) {
+        return None;
+    }
+    tree.children(id).filter_map(plain).find_map(|node| {
+        let text = &tree.text[node.start..node.end];
+        if text.starts_with(':') { Some(node.start) } else { text.find(":?").map(|at| node.start + at) }
+    })
 }
 
 /// libyaml's names of anchors are letters, digits, `_` and `-`, and a collection may not follow directly.
@@ -214,9 +241,16 @@ fn is_on_one_line(tree: &Tree<'_>, entry: Entry) -> bool {
     if is_whole && !tree.text[key.props..key.end].contains(['\n', '\r']) {
         return true;
     }
-    let before = tree.text[..key.props].trim_end();
-    // A comment between `?` and the key hides the `?` from this look back.
-    before.ends_with('?') || lines.text[lines.start(before.len())..before.len()].contains('#')
+    let mut before = tree.text[..key.props].trim_end();
+    while let Some(comment) = comment_that_ends_at(tree, before.len()) {
+        before = tree.text[..comment].trim_end();
+    }
+    before.ends_with('?')
+}
+
+fn comment_that_ends_at(tree: &Tree<'_>, end: usize) -> Option<usize> {
+    let before = &tree.comments[..tree.comments.partition_point(|comment| comment.start < end)];
+    before.last().filter(|comment| comment.end >= end).map(|comment| comment.start)
 }
 
 fn value(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {

@@ -51,7 +51,7 @@ pub(super) fn check(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> 
                 }
                 Kind::Scalar(..) | Kind::Alias(_) => {
                     let block = open.iter().rev().find(|collection| !collection.flow);
-                    last = Some((next, block.map(|block| column(lines, block.start))));
+                    last = Some((next, block.map(|block| lines.column(block.start))));
                 }
             }
             next += 1;
@@ -66,7 +66,7 @@ pub(super) fn check(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> 
         }
         // Behind a plain scalar the line could go on with the scalar, so deeper tabs pass for folding.
         let fits = match last.filter(|(id, _)| runs_on(tree, *id, *at)) {
-            Some((_, block)) => block.is_none_or(|block| column(lines, *at) > block),
+            Some((_, block)) => block.is_none_or(|block| lines.column(*at) > block),
             None => in_flow,
         };
         if !fits {
@@ -83,8 +83,4 @@ fn runs_on(tree: &Tree<'_>, id: Id, at: usize) -> bool {
     matches!(node.kind, Kind::Scalar(_, Style::Plain))
         && node.start < node.end
         && tree.text[node.end..at].bytes().all(|byte| byte.is_ascii_whitespace())
-}
-
-fn column(lines: Lines<'_>, at: usize) -> usize {
-    lines.text[lines.start(at)..at].chars().count()
 }

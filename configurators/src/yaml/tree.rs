@@ -121,6 +121,7 @@ impl<'a> Tree<'a> {
                     let mut range = range;
                     if matches!(style, Style::Literal | Style::Folded) {
                         range.end = block_scalar_end(text, &range, &value);
+                        range.start = range.start.min(range.end);
                     }
                     tree.push(&mut open, Kind::Scalar(value, style), range, properties)?;
                 }
@@ -258,7 +259,7 @@ fn block_scalar_end(text: &str, range: &Range<usize>, value: &str) -> usize {
     let bytes = text.as_bytes();
     let floor = |from: usize| {
         let mut at = from;
-        while at > range.start && matches!(bytes[at - 1], b' ' | b'\t') {
+        while at > 0 && matches!(bytes[at - 1], b' ' | b'\t') {
             at -= 1;
         }
         at

@@ -23,9 +23,15 @@ pub(super) fn of(tree: &Tree<'_>, id: Id) -> Value {
 /// Whether the host reads exactly `wanted` at `id`. An empty mapping is satisfied by every mapping, because
 /// mappings are merged and not replaced.
 pub(super) fn equals(tree: &Tree<'_>, id: Id, wanted: &Value) -> bool {
-    match wanted {
-        Value::Map(members) if members.is_empty() => is_plain_mapping(tree, id),
-        _ => of(tree, id) == *wanted,
+    match (wanted, &tree.node(tree.follow(id)).kind) {
+        (Value::Map(members), _) if members.is_empty() => is_plain_mapping(tree, id),
+        // What a scalar should be, no collection is; building its value would be in vain.
+        (Value::Map(_), Kind::Mapping { .. }) | (Value::List(_), Kind::Sequence { .. }) => {
+            of(tree, id) == *wanted
+        }
+        (Value::Map(_) | Value::List(_), _) => false,
+        (_, Kind::Scalar(..)) => of(tree, id) == *wanted,
+        _ => false,
     }
 }
 
@@ -38,10 +44,9 @@ impl Reader<'_, '_> {
     fn value(&mut self, written: Id, depth: usize) -> Value {
         let id = self.tree.follow(written);
         let node = self.tree.node(id);
-        if self.budget == 0 || depth > DEPTH {
+        if depth > DEPTH || !self.spend() {
             return self.other(written);
         }
-        self.budget -= 1;
         match (&node.kind, resolved(self.tree, id)) {
             (Kind::Scalar(text, _), Some(resolved)) => match resolved {
                 Resolved::Null => Value::Null,
@@ -89,19 +94,24 @@ impl Reader<'_, '_> {
             return false;
         }
         for source in merge_sources(self.tree, id) {
-            if self.budget == 0 || !self.flatten(source, depth + 1, into) {
+            if !self.spend() || !self.flatten(source, depth + 1, into) {
                 return false;
             }
-            self.budget -= 1;
         }
         for entry in self.tree.entries(id).filter(|entry| !is_merge(self.tree, entry.key)) {
-            if self.budget == 0 {
+            if !self.spend() {
                 return false;
             }
-            self.budget -= 1;
             into.push((entry.key, entry.value));
         }
         true
+    }
+
+    /// Takes one node off the budget; false if it is used up.
+    fn spend(&mut self) -> bool {
+        let left = self.budget.checked_sub(1);
+        self.budget = left.unwrap_or(0);
+        left.is_some()
     }
 
     fn other(&self, id: Id) -> Value {
