@@ -1,5 +1,7 @@
 //! `hubkit bootstrap` and `hubkit configure` as users run them: exit codes, output, and when the agent starts.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails here")]
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;

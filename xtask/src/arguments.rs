@@ -9,6 +9,8 @@ pub(crate) enum Command {
     Test { only: Option<Stage>, filter: Vec<String> },
     /// Install the pinned hosts and oracles.
     Hosts,
+    /// Write `docs/CONTRACTS.md`.
+    Contracts,
     /// Build and check the binary that is shipped.
     Dist,
     /// Measure `configure` against its peers.
@@ -32,6 +34,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
 Commands:
   test             check everything: format, lints, real hosts, all tests
   hosts            install the pinned real hosts and oracles below target/hosts
+  contracts        write docs/CONTRACTS.md from base/contract
   dist             build the static binary that is shipped, and prove that it is static
   bench configure  measure `hubkit configure` against what people use instead
 
@@ -67,6 +70,11 @@ Hermes, PyYAML, ruamel.yaml and npm json5. What is there in the pinned version s
 installation that was interrupted is made anew. Needs npm, Python 3.11 to 3.13 and the package
 registries that they are set up to use, and Linux on x86-64.";
 
+const HELP_CONTRACTS: &str = "\
+Write docs/CONTRACTS.md from the tables of base/contract. A test fails when the two differ.
+
+Usage: cargo xtask contracts";
+
 const HELP_DIST: &str = "\
 Build the static binary that is shipped.
 
@@ -96,6 +104,7 @@ pub(crate) fn parse(words: &[String]) -> Result<Parsed, String> {
         [] | ["-h" | "--help" | "help", ..] => Ok(Parsed::Help(HELP)),
         ["test", rest @ ..] => parse_test(rest),
         ["hosts", rest @ ..] => plain(rest, Command::Hosts, HELP_HOSTS),
+        ["contracts", rest @ ..] => plain(rest, Command::Contracts, HELP_CONTRACTS),
         ["dist", rest @ ..] => plain(rest, Command::Dist, HELP_DIST),
         ["bench", "-h" | "--help"] => Ok(Parsed::Help(HELP_BENCH)),
         ["bench", "configure", rest @ ..] => match rest {
@@ -149,6 +158,7 @@ mod tests {
     #[test]
     fn every_command_is_understood() {
         assert_eq!(parsed("hosts"), Ok(Parsed::Run(Command::Hosts)));
+        assert_eq!(parsed("contracts"), Ok(Parsed::Run(Command::Contracts)));
         assert_eq!(parsed("dist"), Ok(Parsed::Run(Command::Dist)));
         assert_eq!(parsed("bench configure"), Ok(Parsed::Run(Command::BenchConfigure { json: false })));
         assert_eq!(parsed("bench configure --json"), Ok(Parsed::Run(Command::BenchConfigure { json: true })));
@@ -163,9 +173,16 @@ mod tests {
 
     #[test]
     fn every_command_explains_itself() {
-        for line in
-            ["", "--help", "test --help", "hosts --help", "dist -h", "bench --help", "bench configure -h"]
-        {
+        for line in [
+            "",
+            "--help",
+            "test --help",
+            "hosts --help",
+            "contracts -h",
+            "dist -h",
+            "bench --help",
+            "bench configure -h",
+        ] {
             assert!(
                 matches!(parsed(line), Ok(Parsed::Help(text)) if text.contains("Usage: cargo xtask")),
                 "{line}"

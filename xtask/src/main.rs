@@ -5,6 +5,7 @@
 
 mod arguments;
 mod bench;
+mod contracts;
 mod dist;
 mod hosts;
 mod privilege;
@@ -55,6 +56,7 @@ fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Test { only, filter } => suite::run(&workspace, only, &filter)?,
         Command::Hosts => hosts::install(&workspace)?,
+        Command::Contracts => contracts::write(&workspace)?,
         Command::Dist => dist::build(&workspace)?,
         Command::BenchConfigure { json } => return bench::configure(&workspace, json),
     }

@@ -183,7 +183,8 @@ fn ask<T, E>(
     let bytes = seen.map(|snapshot| &snapshot.bytes[..]);
     let current = Current {
         bytes,
-        others_can_read: seen.is_some_and(|snapshot| snapshot.stat.st_mode & 0o004 != 0),
+        others_can_read: !listing.closed_to_others
+            && seen.is_some_and(|snapshot| snapshot.stat.st_mode & 0o004 != 0),
         backups: &listing.backups,
     };
     match planner(current).map_err(|error| Stop::Failed(EditError::Plan(error)))? {

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 
-use rustix::fs::{AtFlags, Dir, FileType, statat, unlinkat};
+use rustix::fs::{AtFlags, Dir, FileType, fstat, statat, unlinkat};
 use rustix::io::Errno;
 
 /// Names beside the file.
@@ -14,12 +14,15 @@ pub(super) struct Listing {
     pub(super) backups: Vec<String>,
     /// Names of our own pattern for this file. Someone else may have chosen them.
     pub(super) leftovers: Vec<OsString>,
+    /// Whether the directory's mode keeps other users from reaching anything in it.
+    pub(super) closed_to_others: bool,
 }
 
 impl Listing {
     /// Lists the open `directory` for what concerns `name`.
     pub(super) fn of(directory: impl AsFd, name: &OsStr) -> Result<Self, Errno> {
-        let mut listing = Self::default();
+        let closed_to_others = fstat(&directory)?.st_mode & 0o001 == 0;
+        let mut listing = Self { closed_to_others, ..Self::default() };
         let backup = [name.as_bytes(), b".bak"].concat();
         let last_good = [name.as_bytes(), b".last-good"].concat();
         for entry in Dir::read_from(directory)? {

@@ -38,8 +38,8 @@ impl Target {
 pub struct Current<'a> {
     /// The file's bytes; `None` where there is no file.
     pub bytes: Option<&'a [u8]>,
-    /// Whether the mode lets every user of the machine read the file. `false` where there is none, because
-    /// new files are for their owner alone.
+    /// Whether the modes of the file and of its directory let every user of the machine read the file.
+    /// `false` where there is none, because new files are for their owner alone.
     pub others_can_read: bool,
     /// Names of backups beside it, sorted: `<name>.bak*` and `<name>.last-good`. Empty as well where the
     /// directory cannot be listed.

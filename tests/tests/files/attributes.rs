@@ -103,6 +103,10 @@ fn the_planner_learns_whether_others_can_read() {
     };
     assert!(!others(), "no file");
     fs::write(&file, "").unwrap();
+    set_mode(&file, 0o644);
+    set_mode(scratch.path(), 0o700);
+    assert!(!others(), "nobody else gets into the directory");
+    set_mode(scratch.path(), 0o711);
     for (mode, expected) in [(0o600, false), (0o640, false), (0o604, true), (0o644, true), (0o642, false)] {
         set_mode(&file, mode);
         assert_eq!(others(), expected, "{mode:o}");
