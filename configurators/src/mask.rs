@@ -4,7 +4,9 @@
 //! doubt it masks. `${NAME}` references are shown. Never sees the process's own secrets; those are the
 //! redactor's business.
 
+mod extent;
 mod name;
+mod name_before;
 mod shape;
 mod value;
 
