@@ -163,12 +163,7 @@ impl Reader<'_> {
 
     /// The lines below that belong to a value whose name stands at `column`: block and folded scalars, plain
     /// ones over several lines, lists.
-    fn continuation(
-        &mut self,
-        line_end: usize,
-        column: usize,
-        found: &mut Vec<Range<usize>>,
-    ) -> Option<()> {
+    fn continuation(&mut self, line_end: usize, column: usize, found: &mut Vec<Range<usize>>) -> Option<()> {
         let mut at = line_end;
         let lead = self.text[self.line..].trim_start_matches([' ', '\t']);
         let in_comment = lead.starts_with(['#', '/']);
