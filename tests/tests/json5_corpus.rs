@@ -30,9 +30,11 @@ const GOES: &[(&str, &[&str])] = &[("hub_upd_c", &["/*b*/", "/*a*/"])];
 
 #[test]
 fn the_corpus_of_small_documents() {
-    for row in corpus::rows("json5-corpus.json") {
-        judge(&row, OPENCLAW);
-    }
+    corpus::with_a_large_stack(|| {
+        for row in corpus::rows("json5-corpus.json") {
+            judge(&row, OPENCLAW);
+        }
+    });
 }
 
 #[test]

@@ -33,5 +33,5 @@ fn random_files_are_edited_as_the_library_would_have_it() {
         Err(_) => &ORACLES,
     };
     let subject = Subject { sample: json5_text::sample, entry: OPENCLAW, oracles };
-    property::run::<Json5>(&subject, 1_000);
+    property::run::<Json5>(&subject, 10_000);
 }

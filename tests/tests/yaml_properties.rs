@@ -28,5 +28,5 @@ const ORACLES: Oracles = Oracles { host: Pyyaml::load, others: &[Pyyaml::load_pu
 #[test]
 fn random_files_are_edited_as_the_libraries_would_have_it() {
     let subject = Subject { sample: yaml_text::sample, entry: HERMES, oracles: |_| &ORACLES };
-    property::run::<Yaml>(&subject, 400);
+    property::run::<Yaml>(&subject, 4_000);
 }

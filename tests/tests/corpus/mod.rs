@@ -20,6 +20,15 @@ pub(crate) struct Row {
     pub expect: String,
 }
 
+/// Runs a test with a stack on which the oracle's answer to a very deep document fits. The editors themselves
+/// get by without.
+pub(crate) fn with_a_large_stack(test: fn()) {
+    let thread = std::thread::Builder::new().stack_size(256 * 1024 * 1024).spawn(test).unwrap();
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
 /// The rows of a corpus file among the fixtures.
 pub(crate) fn rows(file: &str) -> Vec<Row> {
     let text = std::fs::read_to_string(fixtures().join(file)).unwrap();
