@@ -4,12 +4,14 @@
 //! counts only after the result was parsed again and proven equal outside the wanted keys. Never here: a
 //! guess that is not proven, or a message that quotes the file's values.
 
+mod build;
 mod duplicates;
 mod edit;
 mod events;
 mod fill;
 mod lines;
 mod lookup;
+mod mended;
 mod place;
 mod plan;
 mod proof;

@@ -68,3 +68,45 @@ fn one_by_one(original: &Tree<'_>, wanted: &Wanted, rounds: usize) -> Result<Str
     }
     Err(refuse::unproven(original.text, None, "the edits together could not be proven harmless"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Change, Value};
+
+    /// How many operations there are, and whether one more parse is enough for them.
+    fn at_once(text: &str, changes: &[Change]) -> (usize, bool) {
+        let tree = Tree::parse(text).unwrap();
+        let wanted = Wanted::of(changes).unwrap();
+        let operations = plan(&tree, &wanted, Joined::PerMapping).unwrap();
+        (operations.len(), all_at_once(&tree, &wanted, &operations).is_some())
+    }
+
+    #[test]
+    fn the_usual_edits_cost_one_more_parse() {
+        let entry = Value::Map(vec![
+            ("url".into(), "u".into()),
+            ("headers".into(), Value::Map(vec![("A".into(), "b c".into())])),
+        ]);
+        let mut changes = vec![Change::set(&["s", "hub"], entry)];
+        assert_eq!(at_once("a: 1\n", &changes), (1, true));
+        assert_eq!(at_once("s:\n  a: 1\n", &changes), (1, true));
+        assert_eq!(at_once("s: {a: 1}\n", &changes), (1, true));
+        changes.extend(["command", "args"].map(|key| Change::remove(&["s", "hub", key])));
+        let broken = "s:\n  hub:\n    command: x\n    url: y\n    headers:\n      B: 1\n    args: [1]\nz: 1";
+        assert_eq!(at_once(broken, &changes), (3, true));
+        assert_eq!(at_once("s: {hub: {command: x, url: y, args: [1]}}", &changes), (3, true));
+        assert_eq!(at_once("s:\n  hub:\n    command: x\n    args: [1]", &changes), (2, true));
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_done_one_by_one() {
+        // Appending would give the block scalar the line break that it lacks.
+        let text = "n:\n  s: |\n    x";
+        let changes = [Change::set(&["n", "t"], Value::Int(1)), Change::set(&["o"], Value::Int(2))];
+        assert_eq!(at_once(text, &changes), (2, false));
+        let tree = Tree::parse(text).unwrap();
+        let edited = edit(&tree, &Wanted::of(&changes).unwrap()).unwrap();
+        assert_eq!(edited, "o: 2\nn:\n  t: 1\n  s: |\n    x");
+    }
+}

@@ -74,6 +74,29 @@ pub(super) enum Event<'a> {
     Comment,
 }
 
+/// What libyaml takes and the parser does not.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Obstacle {
+    /// A comment begins here, directly behind a token.
+    Comment(usize),
+    /// The line of this byte begins with tabs, which are welcome inside a flow collection.
+    Tabs(usize),
+}
+
+/// Why there are no further events.
+#[derive(Debug)]
+pub(super) struct Stop {
+    pub(super) refusal: Refusal,
+    /// What stands in the way, if the host would not mind.
+    pub(super) obstacle: Option<Obstacle>,
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Self { refusal, obstacle: None }
+    }
+}
+
 /// The events of `text` with their byte ranges.
 pub(super) struct Events<'a> {
     text: &'a str,
@@ -94,27 +117,30 @@ impl<'a> Events<'a> {
         Self { text, parser: granit::Parser::new_from_str_with_options(text, options) }
     }
 
-    fn refuse(&self, error: &granit::ScanError) -> Refusal {
+    fn stop(&self, error: &granit::ScanError) -> Stop {
         let at = error.marker().byte_offset().unwrap_or(self.text.len());
-        match error.kind() {
-            granit::ErrorKind::RecursionLimitExceeded => refuse::too_deep(self.text, at),
-            _ => refuse::syntax(self.text, at, error.info()),
-        }
+        let obstacle = match error.kind() {
+            granit::ErrorKind::RecursionLimitExceeded => return refuse::too_deep(self.text, at).into(),
+            granit::ErrorKind::CommentNotSeparated => Some(Obstacle::Comment(at)),
+            granit::ErrorKind::TabInBlockIndentation => Some(Obstacle::Tabs(at)),
+            _ => None,
+        };
+        Stop { refusal: refuse::syntax(self.text, at, error.info()), obstacle }
     }
 }
 
 impl<'a> Iterator for Events<'a> {
-    type Item = Result<(Event<'a>, Range<usize>), Refusal>;
+    type Item = Result<(Event<'a>, Range<usize>), Stop>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let (event, span) = match self.parser.next_event()? {
                 Ok(event) => event,
-                Err(error) => return Some(Err(self.refuse(&error))),
+                Err(error) => return Some(Err(self.stop(&error))),
             };
             // Every span of a text input carries byte offsets; one without would make splices impossible.
             let Some(range) = span.byte_range() else {
-                return Some(Err(refuse::syntax(self.text, 0, "the parser lost its place")));
+                return Some(Err(refuse::syntax(self.text, 0, "the parser lost its place").into()));
             };
             let properties = |anchor, tag: Option<Cow<'_, granit::Tag>>| Properties {
                 anchor,
@@ -140,7 +166,11 @@ impl<'a> Iterator for Events<'a> {
                 granit::Event::Comment(..) => Event::Comment,
                 granit::Event::StreamStart | granit::Event::StreamEnd => continue,
                 // Nothing else is emitted with these options; a new kind of event must not be skipped.
-                _ => return Some(Err(refuse::syntax(self.text, range.start, "nothing known stands here"))),
+                _ => {
+                    return Some(Err(
+                        refuse::syntax(self.text, range.start, "nothing known stands here").into()
+                    ));
+                }
             };
             return Some(Ok((event, range)));
         }

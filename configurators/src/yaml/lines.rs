@@ -60,11 +60,10 @@ impl<'a> Lines<'a> {
         at - self.text.as_bytes()[..at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// Whether nothing but blanks and a comment stands between `at` and the end of its line.
+    /// Whether nothing but blanks and a comment stands between `at`, the end of a token, and the end of its line.
     pub(super) fn only_trivia_after(self, at: usize) -> bool {
-        let rest = self.skip_blanks(at);
         let end = self.content_end(at);
-        rest >= end || (self.text[rest..end].starts_with('#') && (rest > at || self.is_start(at)))
+        matches!(self.text[at..end].trim_start_matches([' ', '\t']).chars().next(), None | Some('#'))
     }
 
     /// How many spaces stand before `at`, if nothing else does in its line.
@@ -123,10 +122,11 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_without_a_blank_before_it_is_no_comment() {
-        let lines = Lines { text: "a#b\n#c\n" };
-        assert!(!lines.only_trivia_after(1));
-        assert!(lines.only_trivia_after(4));
-        assert_eq!(lines.comment_indentation(4), Some(0));
+    fn comments_are_trivia_behind_a_token() {
+        let lines = Lines { text: "a #b\n#c\n" };
+        assert!(lines.only_trivia_after(1));
+        assert!(!lines.only_trivia_after(0));
+        assert_eq!(lines.comment_indentation(5), Some(0));
+        assert_eq!(lines.comment_indentation(0), None);
     }
 }

@@ -222,7 +222,9 @@ impl Planner<'_, '_> {
     }
 
     fn refuse_shared(&self, shared: Option<Id>) -> Result<(), Refusal> {
-        shared.map_or(Ok(()), |id| Err(self.shared(id, "lies in a mapping that is shared through an anchor")))
+        shared.map_or(Ok(()), |id| {
+            Err(self.shared(id, "is, or lies in, a mapping that is shared through an anchor"))
+        })
     }
 
     fn refuse_used(&self, id: Id) -> Result<(), Refusal> {

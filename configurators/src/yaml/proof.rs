@@ -3,7 +3,8 @@
 //! Compared are the trees (scalars with their styles, tags, anchors and what aliases refer to, order,
 //! duplicates, block and flow style) and the comments. Bytes outside the splices are equal by construction.
 
-use super::lookup::{is_empty_section, is_key, key_text, live};
+use super::events::Tag;
+use super::lookup::{is_empty_section, key_text, live};
 use super::splice::Splice;
 use super::tree::{Entry, Id, Kind, Tree};
 use super::value;
@@ -37,26 +38,29 @@ pub(super) fn only_wanted_differs(old: &Tree<'_>, new: &Tree<'_>, wanted: &Wante
     same && members.iter().all(|(key, wanted)| wanted.holds(new, root, key))
 }
 
-/// Whether the new node is exactly what is printed where nothing stood.
+/// Whether the new node is exactly what is printed for `wanted`. It may have kept the anchor or tag of what it
+/// replaces; its descendants have none.
 fn is_printed(new: &Tree<'_>, id: Id, wanted: &Wanted) -> bool {
-    match wanted.to_value() {
-        Some(Value::Map(members)) => {
-            let mut entries = new.entries(id);
-            new.is_mapping(id)
-                && new.entries(id).count() == members.len()
-                && members.iter().all(|(key, value)| {
-                    entries
-                        .next()
-                        .is_some_and(|entry| is_key(new, entry.key, key) && is_value(new, entry.value, value))
-                })
-        }
-        Some(value) => is_value(new, id, &value),
-        None => false,
-    }
+    let Some(value) = wanted.to_value() else { return false };
+    let after = new.node(id).after;
+    new.follow(id) == id
+        && after - id == nodes_in(&value)
+        && (id + 1..after).all(|inside| is_bare(new, inside))
+        && value::of(new, id) == value
 }
 
-fn is_value(new: &Tree<'_>, id: Id, value: &Value) -> bool {
-    new.follow(id) == id && value::of(new, id) == *value
+fn is_bare(new: &Tree<'_>, id: Id) -> bool {
+    new.node(id).anchor == 0 && new.node(id).tag == Tag::None
+}
+
+/// How many nodes a value has when it is printed.
+fn nodes_in(value: &Value) -> usize {
+    let inside: usize = match value {
+        Value::List(items) => items.iter().map(nodes_in).sum(),
+        Value::Map(members) => members.iter().map(|(_, value)| 1 + nodes_in(value)).sum(),
+        _ => 0,
+    };
+    1 + inside
 }
 
 /// Which new anchor each old anchor became.
@@ -118,7 +122,10 @@ impl Anchors {
             let Some(index) = index_of(new, entry).filter(|index| lives[*index].is_none()) else {
                 return false;
             };
-            !std::mem::replace(&mut added[index], true) && is_printed(new, entry.value, &members[index].1)
+            !std::mem::replace(&mut added[index], true)
+                && is_bare(new, entry.key)
+                && is_bare(new, entry.value)
+                && is_printed(new, entry.value, &members[index].1)
         };
         let mut new_entries = new.entries(new_map).peekable();
         for entry in old.entries(old_map) {
@@ -151,7 +158,7 @@ impl Anchors {
             Wanted::Leaf(value) if value::equals(old, old_id, value) => {
                 self.subtree(old, old_id, new, new_id)
             }
-            Wanted::Leaf(value) => is_value(new, new_id, value),
+            Wanted::Leaf(_) => is_printed(new, new_id, wanted),
             Wanted::Inside(members) => {
                 let found = old.follow(old_id);
                 let right = members.iter().all(|(key, wanted)| {
@@ -166,5 +173,78 @@ impl Anchors {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Change;
+
+    fn differs(old: &str, new: &str, changes: &[Change]) -> bool {
+        let (old, new) = (Tree::parse(old).unwrap(), Tree::parse(new).unwrap());
+        only_wanted_differs(&old, &new, &Wanted::of(changes).unwrap())
+    }
+
+    const OLD: &str = "a: &x 1\nm:\n  k: 1\n  s: 'q'\n  r: *x\nz: {p: [1]}\n";
+
+    #[test]
+    fn the_wanted_change_and_nothing_else_passes() {
+        let set = [Change::set(&["m", "k"], Value::Int(2)), Change::set(&["m", "n", "o"], "x".into())];
+        let right = "a: &x 1\nm:\n  n: {o: x}\n  k: 2\n  s: 'q'\n  r: *x\nz: {p: [1]}\n";
+        assert!(differs(OLD, right, &set));
+        for (from, to) in [
+            ("k: 2", "k: 3"),
+            ("k: 2", "k: '2'"),
+            ("o: x", "o: y"),
+            ("o: x", "o: x, p: 1"),
+            ("{o: x}", "&y {o: x}"),
+            ("'q'", "\"q\""),
+            ("'q'", "q"),
+            ("&x 1", "1\nb: &x 1"),
+            ("*x", "1"),
+            ("{p: [1]}", "{p: [1, 2]}"),
+            ("{p: [1]}", "\n  p: [1]"),
+            ("{p: [1]}", "!!map {p: [1]}"),
+            ("z:", "z: 1\nz:"),
+            ("m:", "m: !!map"),
+            ("  s: 'q'\n", ""),
+            ("  n: {o: x}\n", ""),
+            ("  n: {o: x}\n", "  n: {o: x}\n  n: {o: x}\n"),
+            ("  s: 'q'\n  r: *x\n", "  r: *x\n  s: 'q'\n"),
+        ] {
+            let wrong = right.replace(from, to);
+            assert!(!differs(OLD, &wrong, &set), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_removed_key_is_gone_and_the_rest_is_there() {
+        let gone = [Change::remove(&["m", "k"])];
+        assert!(differs(OLD, &OLD.replace("  k: 1\n", ""), &gone));
+        assert!(!differs(OLD, OLD, &gone));
+        assert!(!differs(OLD, &OLD.replace("  k: 1\n  s: 'q'\n", ""), &gone));
+        assert!(differs("m:\n  k: 1\nz: 1\n", "m: {}\nz: 1\n", &gone));
+        assert!(!differs("m:\n  k: 1\nz: 1\n", "m:\nz: 1\n", &gone));
+    }
+
+    #[test]
+    fn an_alias_must_still_mean_the_same_node() {
+        let set = [Change::set(&["k"], Value::Int(2))];
+        let old = "a: &x 1\nb: &y 1\nc: *x\nk: 1\n";
+        assert!(differs(old, &old.replace("k: 1", "k: 2"), &set));
+        assert!(!differs(old, &old.replace("k: 1", "k: 2").replace("*x", "*y"), &set));
+    }
+
+    #[test]
+    fn comments_are_kept_but_those_in_replaced_ranges() {
+        let kept = |old: &str, new: &str, splices: &[Splice]| {
+            comments_kept(&Tree::parse(old).unwrap(), &Tree::parse(new).unwrap(), splices)
+        };
+        let old = "a: 1 # x\n# y\nb: 2\n";
+        assert!(kept(old, old, &[Splice::insert(9, "# z")]));
+        assert!(kept(old, "# y\nb: 2\n", &[Splice::delete(0..9)]));
+        assert!(!kept(old, "a: 1\n# y\nb: 2\n", &[Splice::delete(13..15)]));
+        assert!(!kept(old, "a: 1 # x\n# y\nb: 2 # z\n", &[]));
     }
 }

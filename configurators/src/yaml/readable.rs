@@ -32,12 +32,22 @@ fn characters(tree: &Tree<'_>) -> Result<(), Refusal> {
     let text = tree.text;
     let bytes = text.as_bytes();
     let mut suspects = Vec::new();
+    // Of each run of white space the first tab, and the byte before the run.
     let mut tabs = Vec::new();
+    let mut solid = None;
+    let mut has_tab = false;
     for (at, byte) in bytes.iter().enumerate() {
         let rest = &bytes[at..];
         match byte {
-            b'\t' if tabs::is_suspect(bytes, at) => tabs.push(at),
-            b'\t' | b'\n' | b'\r' => {}
+            b'\t' => {
+                if !has_tab && tabs::is_suspect(bytes, solid) {
+                    tabs.push(at);
+                }
+                has_tab = true;
+                continue;
+            }
+            b' ' => continue,
+            b'\n' | b'\r' => {}
             0..=0x1f | 0x7f => return Err(control(text, at)),
             0xc2 if rest[1] == 0x85 => suspects.push(at),
             0xc2 if rest[1] < 0xa0 => return Err(control(text, at)),
@@ -46,6 +56,8 @@ fn characters(tree: &Tree<'_>) -> Result<(), Refusal> {
             0xef if matches!(rest, [_, 0xbf, 0xbe | 0xbf, ..]) => return Err(control(text, at)),
             _ => {}
         }
+        solid = Some(at);
+        has_tab = false;
     }
     tabs::check(tree, &tabs)?;
     if suspects.is_empty() { Ok(()) } else { separators(tree, &suspects) }
@@ -174,8 +186,9 @@ fn stray_colon(tree: &Tree<'_>, id: Id) -> Option<usize> {
         (matches!(node.kind, Kind::Scalar(_, Style::Plain)) && node.start < node.end).then_some(node)
     };
     if let Some(node) = plain(id) {
-        let follows = &tree.text.as_bytes()[node.end..];
-        return matches!(follows, [b':', b',' | b'?' | b'[' | b']' | b'{' | b'}', ..]).then_some(node.end);
+        let colon = Lines { text: tree.text }.skip_blanks(node.end);
+        let follows = &tree.text.as_bytes()[colon..];
+        return matches!(follows, [b':', b',' | b'?' | b'[' | b']' | b'{' | b'}', ..]).then_some(colon);
     }
     if !matches!(tree.node(id).kind, Kind::Sequence { flow: true } | Kind::Mapping { flow: true }) {
         return None;

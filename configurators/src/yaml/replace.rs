@@ -20,7 +20,9 @@ pub(super) fn value(tree: &Tree<'_>, habits: &Habits, entry: Entry, wanted: &Val
         let from =
             if tree.node(entry.value).tag == super::events::Tag::None { node.start } else { node.props };
         let blank = if lines.text[..from].ends_with(':') { " " } else { "" };
-        return vec![vec![Splice::replace(from..node.end, format!("{blank}{written}"))]];
+        // A comment directly behind the old value would become part of a bare new one.
+        let apart = if lines.text[node.end..].starts_with('#') { " " } else { "" };
+        return vec![vec![Splice::replace(from..node.end, format!("{blank}{written}{apart}"))]];
     }
     let Some(colon) = colon else {
         return vec![vec![Splice::insert(key.end.max(node.end), format!(": {written}"))]];

@@ -199,25 +199,27 @@ fn integer(text: &str) -> Option<Resolved> {
 
 /// The number of checked digits; parts of base 60 are separated by colons.
 fn digits_of(digits: &str, radix: u32, negative: bool) -> Resolved {
-    let step = |(exact, rough): (Option<i128>, f64), digit: u32| {
-        let exact = exact
-            .and_then(|sum| sum.checked_mul(i128::from(radix)))
-            .and_then(|sum| sum.checked_add(i128::from(digit)));
-        (exact, rough * f64::from(radix) + f64::from(digit))
-    };
-    let (exact, rough) = if radix == 60 {
-        digits.split(':').fold((Some(0), 0.0), |sum, part| match part.parse() {
-            Ok(part) => step(sum, part),
-            Err(_) => (None, f64::INFINITY),
-        })
+    let parts: Vec<Option<u32>> = if radix == 60 {
+        digits.split(':').map(|part| part.parse().ok()).collect()
     } else {
-        digits.chars().filter_map(|c| c.to_digit(radix)).fold((Some(0), 0.0), step)
+        digits.chars().map(|c| c.to_digit(radix)).collect()
     };
-    let exact = exact.map(|sum| if negative { -sum } else { sum });
-    match exact.and_then(|sum| i64::try_from(sum).ok()) {
-        Some(number) => Resolved::Int(number),
-        None => Resolved::Float(if negative { -rough } else { rough }),
+    let exact = parts.iter().try_fold(0_i64, |sum, part| {
+        let part = i64::from((*part)?);
+        let shifted = sum.checked_mul(i64::from(radix))?;
+        if negative { shifted.checked_sub(part) } else { shifted.checked_add(part) }
+    });
+    if let Some(number) = exact {
+        return Resolved::Int(number);
     }
+    let rough = if radix == 10 {
+        digits.parse().unwrap_or(f64::INFINITY)
+    } else {
+        let step =
+            |sum: f64, part: &Option<u32>| sum * f64::from(radix) + part.map_or(f64::INFINITY, f64::from);
+        parts.iter().fold(0.0, step)
+    };
+    Resolved::Float(if negative { -rough } else { rough })
 }
 
 /// Reads `from..=to` digits off the front.

@@ -30,7 +30,9 @@ impl Habits {
         let mut steps = [0_usize; WIDEST + 1];
         let (mut single, mut double) = (0, 0);
         for id in 0..tree.len() {
-            match tree.node(id).kind {
+            match &tree.node(id).kind {
+                // An empty string says "nothing here", not how its writer quotes.
+                Kind::Scalar(text, _) if text.is_empty() => {}
                 Kind::Scalar(_, Style::Single) => single += 1,
                 Kind::Scalar(_, Style::Double) => double += 1,
                 Kind::Mapping { flow: false } => {

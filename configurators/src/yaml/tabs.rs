@@ -8,18 +8,19 @@ use super::refuse;
 use super::tree::{Id, Kind, Tree};
 use crate::Refusal;
 
-/// Whether the tab at `at` begins white space that could stand for indentation: nothing is before it in its
-/// line, or an indicator after which a key could follow.
-pub(super) fn is_suspect(bytes: &[u8], at: usize) -> bool {
-    let before = bytes[..at].iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
-    match before.map(|index| (index, bytes[index])) {
-        None | Some((_, b'\n' | b'\r' | b'-' | b'?')) => true,
-        Some((index, b':')) => bytes[..index]
-            .iter()
-            .rev()
-            .find(|byte| **byte != b' ')
-            .is_none_or(|byte| matches!(byte, b'\n' | b'\r')),
-        _ => false,
+/// Whether white space behind byte `solid` (`None` at the beginning of the text) could stand for indentation:
+/// nothing is before it in its line, or an indicator after which a key could follow.
+pub(super) fn is_suspect(bytes: &[u8], solid: Option<usize>) -> bool {
+    let Some(solid) = solid else { return true };
+    match bytes[solid] {
+        b'\n' | b'\r' | b'-' | b'?' => true,
+        // The colon of an explicit value begins its line.
+        b':' => {
+            let before = bytes[..solid].iter().rev().find(|byte| **byte != b' ');
+            before.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+        }
+        // The end of a byte order mark.
+        _ => solid == 2 && bytes.starts_with(b"\xef\xbb\xbf"),
     }
 }
 
@@ -38,8 +39,10 @@ struct Open {
 pub(super) fn check(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> {
     let lines = Lines { text: tree.text };
     let mut open: Vec<Open> = Vec::new();
-    // The last scalar that begins before the tab, with the column of the block collection it stands in.
+    // The last scalar that begins before the tab, with the start of the block collection it stands in.
     let mut last: Option<(Id, Option<usize>)> = None;
+    // Up to where nothing but white space is known to follow that scalar.
+    let mut blank_until = 0;
     let mut next = 0;
     for at in suspects {
         while next < tree.len() && tree.node(next).start <= *at {
@@ -51,7 +54,8 @@ pub(super) fn check(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> 
                 }
                 Kind::Scalar(..) | Kind::Alias(_) => {
                     let block = open.iter().rev().find(|collection| !collection.flow);
-                    last = Some((next, block.map(|block| lines.column(block.start))));
+                    blank_until = node.end;
+                    last = Some((next, block.map(|block| block.start)));
                 }
             }
             next += 1;
@@ -59,14 +63,20 @@ pub(super) fn check(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> 
         let in_comment = tree.comments[..tree.comments.partition_point(|comment| comment.start <= *at)]
             .last()
             .is_some_and(|comment| comment.contains(at));
-        let in_scalar = last.is_some_and(|(id, _)| *at < tree.node(id).end);
+        let in_scalar =
+            last.is_some_and(|(id, _)| *at < tree.node(id).end && !begins_block_scalar(tree, id, *at));
         let in_flow = open.iter().any(|collection| collection.flow && *at < collection.end);
         if in_comment || in_scalar {
             continue;
         }
         // Behind a plain scalar the line could go on with the scalar, so deeper tabs pass for folding.
-        let fits = match last.filter(|(id, _)| runs_on(tree, *id, *at)) {
-            Some((_, block)) => block.is_none_or(|block| lines.column(*at) > block),
+        let is_blank = |from: usize| tree.text[from..*at].bytes().all(|byte| byte.is_ascii_whitespace());
+        let runs_on = last.filter(|(id, _)| is_plain(tree, *id) && is_blank(blank_until));
+        let fits = match runs_on {
+            Some((_, block)) => {
+                blank_until = *at;
+                block.is_none_or(|block| lines.column(*at) > lines.column(block))
+            }
             None => in_flow,
         };
         if !fits {
@@ -77,10 +87,63 @@ pub(super) fn check(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Whether nothing but white space stands between the end of a plain scalar and `at`.
-fn runs_on(tree: &Tree<'_>, id: Id, at: usize) -> bool {
+/// Whether the tab is the first character of a block scalar whose indentation is to be found out.
+fn begins_block_scalar(tree: &Tree<'_>, id: Id, at: usize) -> bool {
     let node = tree.node(id);
-    matches!(node.kind, Kind::Scalar(_, Style::Plain))
-        && node.start < node.end
-        && tree.text[node.end..at].bytes().all(|byte| byte.is_ascii_whitespace())
+    let is_block = matches!(node.kind, Kind::Scalar(_, Style::Literal | Style::Folded));
+    if !is_block || tree.text.get(node.start..at).is_some_and(|before| !before.trim().is_empty()) {
+        return false;
+    }
+    let header_end = tree.text[..node.start.min(at)].trim_end().len();
+    let header = &tree.text[Lines { text: tree.text }.start(header_end)..header_end];
+    let indicators = header.rsplit(['|', '>']).next().unwrap_or_default();
+    let mut first = indicators.chars().take(2);
+    !first.any(|c| c.is_ascii_digit())
+}
+
+/// Whether the node is a plain scalar that is written out.
+fn is_plain(tree: &Tree<'_>, id: Id) -> bool {
+    let node = tree.node(id);
+    matches!(node.kind, Kind::Scalar(_, Style::Plain)) && node.start < node.end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::readable;
+    use super::*;
+
+    #[track_caller]
+    fn takes(text: &str, expected: bool) {
+        assert_eq!(readable::check(&Tree::parse(text).unwrap()).is_ok(), expected, "{text:?}");
+    }
+
+    #[test]
+    fn tabs_between_tokens_and_inside_scalars_pass() {
+        for text in [
+            "a:\tx\t# c\n",
+            "a: x\n \t\nb: 1\n",
+            "a: \"x\n\ty\"\n",
+            "a: |\n  x\n  \ty\n",
+            "# -\tx\n#\ty\na: 1\n",
+            "a: [1,\t2]\n",
+        ] {
+            takes(text, true);
+        }
+    }
+
+    #[test]
+    fn tabs_in_place_of_indentation_do_not() {
+        for text in [
+            "\t\na: 1\n",
+            "a: x\n\t\nb: 1\n",
+            "a:\n  b: x\n  \t\nc: 1\n",
+            "a: 'x'\n \t\nb: 1\n",
+            "a: x # c\n \t# d\n",
+            "-\ta\n",
+            "?\ta\n",
+            "a: |\n  \tx\n",
+        ] {
+            takes(text, false);
+        }
+    }
 }
