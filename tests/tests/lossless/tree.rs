@@ -101,14 +101,15 @@ pub(crate) fn difference(before: Option<&Tagged>, expected: &Tagged, actual: &Ta
     })
 }
 
-/// The tree without the members whose key is no string.
-pub(crate) fn with_names_only(tree: &Tagged) -> Tagged {
+/// The tree without the members whose key is no string, and with an integer for minus zero.
+pub(crate) fn loosely(tree: &Tagged) -> Tagged {
     match tree {
         Tagged::Map(members) => {
             let named = members.iter().filter(|(key, _)| matches!(key, Tagged::Str(_)));
-            Tagged::Map(named.map(|(key, value)| (key.clone(), with_names_only(value))).collect())
+            Tagged::Map(named.map(|(key, value)| (key.clone(), loosely(value))).collect())
         }
-        Tagged::List(items) => Tagged::List(items.iter().map(with_names_only).collect()),
+        Tagged::List(items) => Tagged::List(items.iter().map(loosely).collect()),
+        Tagged::Number(number) if *number == 0.0 => Tagged::Number(0.0),
         other => other.clone(),
     }
 }

@@ -206,7 +206,8 @@ fn ours(value: &Tagged) -> Option<Value> {
         Tagged::Null => Some(Value::Null),
         Tagged::Bool(bool) => Some(Value::Bool(*bool)),
         Tagged::Int(digits) => digits.parse().ok().map(Value::Int),
-        Tagged::Number(number) if *number == 0.0 => None,
+        // Only these are the same number in decimal digits, and zero may have a sign.
+        Tagged::Number(number) if *number == 0.0 || number.abs() >= 9_007_199_254_740_992.0 => None,
         Tagged::Number(number) => number.to_string().parse().ok().map(Value::Int),
         Tagged::Str(text) => Some(Value::Str(text.clone())),
         Tagged::List(items) => items.iter().map(ours).collect::<Option<_>>().map(Value::List),
