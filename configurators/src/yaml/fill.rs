@@ -70,7 +70,7 @@ fn below(
 ) -> Option<Vec<Splice>> {
     let lines = Lines { text: tree.text };
     let node = tree.node(value);
-    let behind = node.end.max(colon);
+    let behind = if tree.is_implied(value) { colon } else { node.end.max(colon) };
     if !lines.only_trivia_after(behind) {
         return None;
     }
@@ -122,6 +122,7 @@ fn inside(tree: &Tree<'_>, value: Id, colon: Option<usize>, key_end: usize, body
         return vec![vec![Splice::replace(node.start..node.end, format!("{{{body}}}"))]];
     }
     match colon {
+        Some(colon) if tree.is_implied(value) => vec![vec![Splice::insert(colon, format!(" {{{body}}}"))]],
         Some(colon) => vec![vec![Splice::insert(node.end.max(colon), format!(" {{{body}}}"))]],
         None => vec![vec![Splice::insert(key_end, format!(": {{{body}}}"))]],
     }

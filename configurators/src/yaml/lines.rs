@@ -72,6 +72,12 @@ impl<'a> Lines<'a> {
         self.is_start(at - spaces).then_some(spaces)
     }
 
+    /// The blanks before `at`, if nothing else stands before it in its line.
+    pub(super) fn lead(self, at: usize) -> Option<&'a str> {
+        let from = self.back_over_blanks(at);
+        self.is_start(from).then(|| &self.text[from..at])
+    }
+
     /// How many characters stand before `at` in its line.
     pub(super) fn column(self, at: usize) -> usize {
         self.text[self.start(at)..at].chars().count()

@@ -18,7 +18,9 @@ pub(super) fn after_colon(lines: Lines<'_>, end: usize) -> Option<usize> {
 
 /// After the last byte of an entry, the colon of a value that is not written included.
 pub(super) fn end_of(tree: &Tree<'_>, entry: Entry) -> usize {
-    let end = tree.node(entry.value).end.max(tree.node(entry.key).end);
+    let key_end = tree.node(entry.key).end;
+    // The parser places a value that is not written anywhere up to the next token.
+    let end = if tree.is_implied(entry.value) { key_end } else { tree.node(entry.value).end.max(key_end) };
     after_colon(Lines { text: tree.text }, end).unwrap_or(end)
 }
 
@@ -130,26 +132,24 @@ fn add_in_flow(tree: &Tree<'_>, habits: &Habits, map: Id, members: &[(String, Va
     let mut alternatives = Vec::new();
     let behind = comma.map_or(end, |comma| comma + 1);
     let line_end = lines.content_end(behind);
-    if let Some(indent) = lines.indentation(tree.node(last.key).props)
+    if let Some(lead) = lines.lead(tree.node(last.key).props)
         && lines.only_trivia_after(behind)
         && line_end < node.end
     {
         // One member a line, as the others stand.
-        let start = format!("{}{}", lines.ending(line_end), " ".repeat(indent));
-        let written: Vec<String> = members
-            .iter()
-            .map(|(key, value)| {
-                format!("{start}{}: {}", string(key, habits.quotes), inline(value, habits.quotes))
-            })
-            .collect();
-        let mut splices = Vec::new();
-        let mut text = written.join(",");
-        match comma {
-            Some(_) => text.push(','),
-            None => splices.push(Splice::insert(end, format!("{blank},"))),
-        }
-        splices.push(Splice::insert(line_end, text));
-        alternatives.push(splices);
+        let start = format!("{}{lead}", lines.ending(line_end));
+        let member = |(key, value): &(String, Value)| {
+            format!("{start}{}: {}", string(key, habits.quotes), inline(value, habits.quotes))
+        };
+        let written = members.iter().map(member).collect::<Vec<_>>().join(",");
+        let separated = comma.is_none().then(|| Splice::insert(end, format!("{blank},")));
+        let with = |behind: &str| {
+            let text = format!("{written}{behind}");
+            separated.iter().cloned().chain([Splice::insert(line_end, text)]).collect::<Vec<_>>()
+        };
+        // Before a brace behind a tab libyaml takes no bare value, but it takes a comma.
+        let commas = if comma.is_some() { [",", ""] } else { ["", ","] };
+        alternatives.extend(commas.map(with));
     }
     alternatives.push(vec![Splice::insert(end, format!("{blank}, {body}"))]);
     alternatives.push(vec![Splice::insert(node.start + 1, format!("{body}, "))]);
@@ -161,5 +161,10 @@ pub(super) fn fill_braces(tree: &Tree<'_>, map: Id, body: &str) -> Vec<Splice> {
     let node = tree.node(map);
     let inside = node.start + 1..node.end.saturating_sub(1).max(node.start + 1);
     let is_blank = tree.text[inside.clone()].bytes().all(|byte| matches!(byte, b' ' | b'\t'));
-    vec![if is_blank { Splice::replace(inside, body) } else { Splice::insert(inside.start, body) }]
+    if is_blank {
+        return vec![Splice::replace(inside, body)];
+    }
+    // A comment directly behind the brace would become part of a bare value.
+    let apart = if tree.text[inside.start..].starts_with('#') { " " } else { "" };
+    vec![Splice::insert(inside.start, format!("{body}{apart}"))]
 }

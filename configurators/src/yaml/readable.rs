@@ -250,7 +250,8 @@ fn is_on_one_line(tree: &Tree<'_>, entry: Entry) -> bool {
     let lines = Lines { text: tree.text };
     let key = tree.node(entry.key);
     let colon = after_colon(lines, key.end);
-    let is_whole = colon.is_some() || tree.is_implied(entry.value);
+    let is_alone = || tree.is_implied(entry.value) && !tree.text[key.end..].trim_start().starts_with(':');
+    let is_whole = colon.is_some() || is_alone();
     if is_whole && !tree.text[key.props..key.end].contains(['\n', '\r']) {
         return true;
     }

@@ -84,7 +84,8 @@ fn from_flow(tree: &Tree<'_>, map: Id, entries: &[Entry], leaves_empty: bool) ->
         let end = end_of(tree, *entry);
         let comma = Some(lines.skip_blanks(end)).filter(|at| lines.text[*at..].starts_with(','));
         let behind = comma.map_or(end, |comma| comma + 1);
-        let splice = if lines.indentation(key_at).is_some() && lines.only_trivia_after(behind) {
+        let has_lines = lines.lead(key_at).is_some() && lines.only_trivia_after(behind);
+        let splice = if has_lines && (comma.is_some() || index + 1 == all.len()) {
             // It has its lines for itself. Without a comma it is the last one; the comma before it may stay.
             Splice::delete(lines.start(key_at)..lines.end(behind))
         } else if let Some(next) = all.get(index + 1) {

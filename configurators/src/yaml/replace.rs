@@ -24,11 +24,14 @@ pub(super) fn value(tree: &Tree<'_>, habits: &Habits, entry: Entry, wanted: &Val
         let apart = if lines.text[node.end..].starts_with('#') { " " } else { "" };
         return vec![vec![Splice::replace(from..node.end, format!("{blank}{written}{apart}"))]];
     }
+    // The parser places a value that is not written anywhere up to the next token; behind an anchor or a tag
+    // it is where it belongs.
+    let behind = if tree.is_implied(entry.value) { 0 } else { node.end };
     let Some(colon) = colon else {
-        return vec![vec![Splice::insert(key.end.max(node.end), format!(": {written}"))]];
+        return vec![vec![Splice::insert(key.end.max(behind), format!(": {written}"))]];
     };
     if node.start == node.end && !is_block_scalar(node) {
-        return vec![vec![Splice::insert(colon.max(node.end), format!(" {written}"))]];
+        return vec![vec![Splice::insert(colon.max(behind), format!(" {written}"))]];
     }
     let mut alternatives = Vec::new();
     let end = end_of(tree, entry);

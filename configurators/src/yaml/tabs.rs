@@ -63,18 +63,21 @@ pub(super) fn check(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> 
         let in_comment = tree.comments[..tree.comments.partition_point(|comment| comment.start <= *at)]
             .last()
             .is_some_and(|comment| comment.contains(at));
-        let in_scalar =
-            last.is_some_and(|(id, _)| *at < tree.node(id).end && !begins_block_scalar(tree, id, *at));
+        // A line inside a plain scalar begins like one behind it.
+        let continues = last
+            .filter(|(id, _)| is_plain(tree, *id) && *at < tree.node(*id).end && lines.lead(*at).is_some());
+        let in_scalar = continues.is_none() && last.is_some_and(|(id, _)| is_content(tree, id, *at));
         let in_flow = open.iter().any(|collection| collection.flow && *at < collection.end);
         if in_comment || in_scalar {
             continue;
         }
         // Behind a plain scalar the line could go on with the scalar, so deeper tabs pass for folding.
-        let is_blank = |from: usize| tree.text[from..*at].bytes().all(|byte| byte.is_ascii_whitespace());
-        let runs_on = last.filter(|(id, _)| is_plain(tree, *id) && is_blank(blank_until));
+        let is_blank =
+            |from: usize| tree.text[from.min(*at)..*at].bytes().all(|byte| byte.is_ascii_whitespace());
+        let runs_on = continues.or(last.filter(|(id, _)| is_plain(tree, *id) && is_blank(blank_until)));
         let fits = match runs_on {
             Some((_, block)) => {
-                blank_until = *at;
+                blank_until = blank_until.max(*at);
                 block.is_none_or(|block| lines.column(*at) > lines.column(block))
             }
             None => in_flow,
@@ -87,18 +90,23 @@ pub(super) fn check(tree: &Tree<'_>, suspects: &[usize]) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Whether the tab is the first character of a block scalar whose indentation is to be found out.
-fn begins_block_scalar(tree: &Tree<'_>, id: Id, at: usize) -> bool {
-    let node = tree.node(id);
-    let is_block = matches!(node.kind, Kind::Scalar(_, Style::Literal | Style::Folded));
-    if !is_block || tree.text.get(node.start..at).is_some_and(|before| !before.trim().is_empty()) {
+/// Whether the tab is part of a scalar. In a block scalar it must not stand before the content's column, nor
+/// begin the content where libyaml has to find that column out.
+fn is_content(tree: &Tree<'_>, id: Id, at: usize) -> bool {
+    let (lines, node) = (Lines { text: tree.text }, tree.node(id));
+    if at >= node.end || !matches!(node.kind, Kind::Scalar(_, Style::Literal | Style::Folded)) {
+        return at < node.end;
+    }
+    if lines.column(at) < lines.column(node.start) {
         return false;
     }
-    let header_end = tree.text[..node.start.min(at)].trim_end().len();
-    let header = &tree.text[Lines { text: tree.text }.start(header_end)..header_end];
+    if !tree.text[node.start..at].trim().is_empty() {
+        return true;
+    }
+    let header_end = tree.text[..node.start].trim_end().len();
+    let header = &tree.text[lines.start(header_end)..header_end];
     let indicators = header.rsplit(['|', '>']).next().unwrap_or_default();
-    let mut first = indicators.chars().take(2);
-    !first.any(|c| c.is_ascii_digit())
+    indicators.chars().take(2).any(|c| c.is_ascii_digit())
 }
 
 /// Whether the node is a plain scalar that is written out.
@@ -124,6 +132,7 @@ mod tests {
             "a: x\n \t\nb: 1\n",
             "a: \"x\n\ty\"\n",
             "a: |\n  x\n  \ty\n",
+            "a: >2-\n  \tx\n",
             "# -\tx\n#\ty\na: 1\n",
             "a: [1,\t2]\n",
         ] {
@@ -142,6 +151,8 @@ mod tests {
             "-\ta\n",
             "?\ta\n",
             "a: |\n  \tx\n",
+            "m:\n a:\n  b: |\n   x\n\n\t  c: >\n   y\nd: 1\n",
+            "a: x\n\t\n y\n",
         ] {
             takes(text, false);
         }

@@ -171,6 +171,19 @@ fn flow_style_stays_flow_style() {
 }
 
 #[test]
+fn flow_collections_may_be_indented_with_tabs() {
+    wires(
+        "{\n\t\"mcp_servers\": {\n\t\t\"hub\": {\n\t\t\t\"command\": \"x\",\n\t\t\t\"args\": [\"a\"]\n\t\t}\n\t}\n}\n",
+        "{\n\t\"mcp_servers\": {\n\t\t\"hub\": {\n\t\t\turl: \"http://hub:5002/api/mcp\",\n\t\t\theaders: {Authorization: \"Bearer k_test\"},\n\t\t\ttimeout: 180\n\t\t}\n\t}\n}\n",
+    );
+    // Below a block mapping libyaml takes no bare value before a tab that begins a line; a comma separates them.
+    wires(
+        "mcp_servers: {\n\t\"hub\": {\n\t\t\"command\": \"x\"\n\t}\n}\n",
+        "mcp_servers: {\n\t\"hub\": {\n\t\turl: \"http://hub:5002/api/mcp\",\n\t\theaders: {Authorization: \"Bearer k_test\"},\n\t\ttimeout: 180,\n\t}\n}\n",
+    );
+}
+
+#[test]
 fn an_existing_entry_is_mended_and_not_rewritten() {
     wires(
         "mcp_servers:\n  hub:\n    type: sse   # old\n    url: 'http://old' # u\n    # mine\n    tools: [x]\n    args:  # a\n    - b  # c\n    # kept\n    timeout: '9'\n    headers:\n      X-Mine: 1\n  # t\nz: 1\n",
@@ -198,6 +211,8 @@ fn values_of_every_layout_are_replaced() {
         ("a: &a 1\nk: *a\n", "a: &a 1\nk: 5\n"),
         ("{k: , z}", "{k: 5 , z}"),
         ("{k, z}", "{k: 5, z}"),
+        ("{\n k  # c\n}", "{\n k: 5  # c\n}"),
+        ("{\n k:  # c\n}", "{\n k: 5  # c\n}"),
         ("? k\n: x\n", "? k\n: 5\n"),
         ("\"\\x6b\" : x\n", "\"\\x6b\" : 5\n"),
         ("k: 1\nk: 2\nk: 5\n", "k: 1\nk: 2\nk: 5\n"),
@@ -241,6 +256,7 @@ fn keys_are_removed_with_their_lines_and_nothing_else() {
         ("m: { k: 1 }\n", "m: {}\n"),
         ("m: {\n  a: 1,\n  k: 1,  # c\n  # d\n  z: 1\n}\n", "m: {\n  a: 1,\n  # d\n  z: 1\n}\n"),
         ("m: {\n  a: 1,\n  k: 1  # c\n}\n", "m: {\n  a: 1,\n}\n"),
+        ("m: {\n  k: 1\n  , a: 1\n}\n", "m: {\n  a: 1\n}\n"),
     ] {
         changes(text, remove, expected);
     }
@@ -315,6 +331,7 @@ fn what_the_host_would_not_read_is_refused_with_its_place() {
         ("a: x # \u{7}\n", Syntax, 1, 8),
         ("a: x\u{2028}y\n", Syntax, 1, 5),
         ("{a\n: 1}\n", Syntax, 1, 2),
+        ("{a\n: }\n", Syntax, 1, 2),
         ("{a:}\n", Syntax, 1, 3),
         ("a: &b{}\n", Syntax, 1, 4),
         ("a: !!seq {}\n", Syntax, 1, 4),
