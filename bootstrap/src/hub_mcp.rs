@@ -171,7 +171,7 @@ fn done(host: Host, outcome: Outcome<Planned>, intake: &Intake, wish: &Wish) -> 
         })
     });
     StepReport {
-        file: Some(outcome.path),
+        file: Some(outcome.path.display().to_string()),
         registered: status != Status::WouldChange,
         disabled: planned.disabled,
         created: outcome.written == Written::Created,
@@ -188,24 +188,22 @@ fn stopped(host: &'static str, path: &Path, error: EditError<Stop>) -> StepRepor
     let report = |reason: String, code| StepReport::stopped(STEP, host, Status::Refused, reason, code);
     match error {
         EditError::Plan(Stop::Refused(refusal)) => StepReport {
-            file: Some(path.to_owned()),
             at: refusal.at.map(|at| at.to_string()),
             kind: Some(refusal.kind.name()),
             ..report(refusal.to_string(), exit::CONTENT_REFUSED)
-        },
-        EditError::Plan(Stop::ReferenceDoesNotResolve) => StepReport {
-            file: Some(path.to_owned()),
-            ..report(
-                format!(
-                    "the file would refer to {HUB_MCP_API_KEY}, which does not hold exactly the key in this environment; \
-                     clean the variable, start the agent through `hubkit bootstrap {host} -- COMMAND`, or use --secrets literal"
-                ),
-                exit::CONFIG,
-            )
-        },
+        }
+        .about(path),
+        EditError::Plan(Stop::ReferenceDoesNotResolve) => report(
+            format!(
+                "the file would refer to {HUB_MCP_API_KEY}, which does not hold exactly the key in this environment; \
+                 clean the variable, start the agent through `hubkit bootstrap {host} -- COMMAND`, or use --secrets literal"
+            ),
+            exit::CONFIG,
+        )
+        .about(path),
         EditError::File(error) => {
             let code = error.exit_code();
-            StepReport { file: Some(path.to_owned()), ..report(error.to_string(), code) }
+            report(error.to_string(), code).about(path)
         }
     }
 }

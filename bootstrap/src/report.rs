@@ -1,6 +1,6 @@
 //! What a step did, as data: printed for people, serialised for machines.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use hubkit_contract::exit;
 use serde::Serialize;
@@ -32,9 +32,9 @@ pub struct StepReport {
     pub host: &'static str,
     /// How it ended.
     pub status: Status,
-    /// The file, links resolved where it was reached.
+    /// The file, links resolved where it was reached. Bytes that are no UTF-8 are shown as U+FFFD.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<PathBuf>,
+    pub file: Option<String>,
     /// Where in the file, `line:column`, for refused content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
@@ -91,6 +91,12 @@ impl StepReport {
             exit: exit::DONE,
             strict_exit: exit::DONE,
         }
+    }
+
+    /// This report, about the file at `path`.
+    #[must_use]
+    pub fn about(self, path: &Path) -> Self {
+        Self { file: Some(path.display().to_string()), ..self }
     }
 
     /// A step that did not do its work, with the exit code that says why.

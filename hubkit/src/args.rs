@@ -7,10 +7,22 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use hubkit_bootstrap::Step;
 use hubkit_configurators::Host;
 use hubkit_configurators::recipe::SecretStyle;
+use hubkit_contract::exit;
 
-/// Parses the command line of this process. Prints help or the usage error and exits (0 or 2) by itself.
-pub(crate) fn parse() -> Command {
-    Hubkit::parse().command
+use crate::output::Output;
+
+/// Parses the command line of this process. The other outcome is the exit code, after the help or the usage
+/// error was printed: through `output`, since a usage error repeats what was typed, which may be a secret.
+pub(crate) fn parse(output: &Output) -> Result<Command, u8> {
+    Hubkit::try_parse().map(|hubkit| hubkit.command).map_err(|stop| {
+        if stop.use_stderr() {
+            output.explain(&stop.render().to_string());
+            exit::USAGE
+        } else {
+            output.data(&stop.render().to_string());
+            exit::DONE
+        }
+    })
 }
 
 #[derive(Parser)]

@@ -13,11 +13,12 @@ fn main() -> ExitCode {
     output::install_panic_hook();
     let intake = hubkit_bootstrap::process::intake();
     let output = Output::new(intake.redactor().clone());
-    let code = match args::parse() {
-        Command::Configure(arguments) => commands::configure::run(&arguments, &intake, &output),
-        Command::Bootstrap(arguments) => commands::bootstrap::run(&arguments, &intake, &output),
+    let code = match args::parse(&output) {
+        Ok(Command::Configure(arguments)) => commands::configure::run(&arguments, &intake, &output),
+        Ok(Command::Bootstrap(arguments)) => commands::bootstrap::run(&arguments, &intake, &output),
         #[cfg(feature = "demo")]
-        Command::Demo(arguments) => commands::demo::run(&arguments, &output),
+        Ok(Command::Demo(arguments)) => commands::demo::run(&arguments, &output),
+        Err(code) => code,
     };
     ExitCode::from(code)
 }

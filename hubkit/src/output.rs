@@ -22,6 +22,11 @@ impl Output {
         let _ = write_line(io::stdout().lock(), &visible(&self.redactor.redact(text), &['\n', '\t']));
     }
 
+    /// Says several lines to the person: a usage error.
+    pub(crate) fn explain(&self, text: &str) {
+        let _ = write_line(io::stderr().lock(), &visible(&self.redactor.redact(text), &['\n', '\t']));
+    }
+
     /// Says a line to the person or the container's log.
     pub(crate) fn say(&self, text: &str) {
         let _ = write_line(io::stderr().lock(), &visible(&self.redactor.redact(text), &[]));

@@ -317,6 +317,18 @@ fn reports_for_machines_are_one_object_on_standard_output() {
 }
 
 #[test]
+fn a_path_that_is_no_utf8_does_not_cost_the_report() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let scene = Scene::new();
+    let path = scene.home.path().join(std::ffi::OsStr::from_bytes(b"c\xff.yaml"));
+    let ran = ran(scene.hubkit(&["configure", "hermes", "--json", "--config"]).arg(&path));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let object: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(object["file"].as_str().unwrap().ends_with("c\u{fffd}.yaml"), "{object}");
+    assert!(path.is_file());
+}
+
+#[test]
 fn usage_errors_exit_two_and_help_exits_zero() {
     let scene = Scene::new();
     for arguments in [

@@ -140,6 +140,19 @@ fn no_error_prints_a_secret() {
 }
 
 #[test]
+fn a_usage_error_does_not_repeat_a_secret() {
+    let home = home(HERMES, OPENCLAW);
+    for arguments in [
+        &["configure", KEY][..],
+        &["configure", "hermes", "--secrets", KEY],
+        &["bootstrap", "hermes", "--steps", KEY],
+        &[KEY],
+    ] {
+        assert_eq!(quiet(home.path(), arguments, &|_| {}).0, 2);
+    }
+}
+
+#[test]
 fn a_key_is_written_so_that_the_file_holds_exactly_it() {
     let home = home(HERMES, OPENCLAW);
     for (host, file) in [("hermes", ".hermes/config.yaml"), ("openclaw", ".openclaw/openclaw.json")] {

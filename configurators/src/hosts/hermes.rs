@@ -58,11 +58,10 @@ fn is_reference(text: &str) -> bool {
     })
 }
 
-/// Hermes takes the usual words for `enabled`, quoted or not.
+/// Hermes takes the usual words for `enabled`, quoted or not, and reads any number as enabled.
 fn is_disabled(entry: &Value) -> bool {
     match entry.get("enabled") {
         Some(Value::Bool(enabled)) => !enabled,
-        Some(Value::Int(number)) => *number == 0,
         Some(Value::Str(word)) => {
             matches!(word.trim().to_ascii_lowercase().as_str(), "false" | "0" | "no" | "off")
         }
@@ -70,8 +69,24 @@ fn is_disabled(entry: &Value) -> bool {
     }
 }
 
-fn faults(document: &dyn Reader, _directory: &Path) -> Vec<String> {
+/// The profile that `hermes profile use` made the standing one: Hermes then reads that profile's file.
+fn active_profile(directory: &Path) -> Option<String> {
+    let path = directory.join("active_profile");
+    // A profile's name is short; anything else, such as a pipe, is not read at all.
+    let short = path.symlink_metadata().is_ok_and(|stat| stat.is_file() && stat.len() <= 256);
+    let name = short.then(|| std::fs::read_to_string(path).ok()).flatten()?;
+    let name = name.trim();
+    (!name.is_empty() && name != "default").then(|| name.to_owned())
+}
+
+fn faults(document: &dyn Reader, directory: &Path) -> Vec<String> {
     let mut found = Vec::new();
+    if let Some(name) = active_profile(directory) {
+        found.push(format!(
+            "the active profile is `{name}`: Hermes reads profiles/{name}/config.yaml instead; wire it with --config, \
+             or run `hermes profile use default`"
+        ));
+    }
     let at = |path: &[&str]| document.line(path).map(|line| format!("line {line}: ")).unwrap_or_default();
     if let Some(Value::Map(servers)) = document.get(&["mcp_servers"]) {
         for (name, server) in &servers {
@@ -116,6 +131,26 @@ mod tests {
             Path::new("/root/.hermes/config.yaml")
         );
         assert!(path(&[]).is_err());
+    }
+
+    #[test]
+    fn a_standing_profile_is_found_and_other_files_are_not_read() {
+        let home = std::env::temp_dir().join(format!("hubkit-profile-{}", std::process::id()));
+        std::fs::create_dir(&home).unwrap();
+        let mut found = vec![active_profile(&home)];
+        for text in ["coder\n", "default\n", " ", &"x".repeat(257)] {
+            std::fs::write(home.join("active_profile"), text).unwrap();
+            found.push(active_profile(&home));
+        }
+        std::fs::remove_dir_all(&home).unwrap();
+        assert_eq!(found, [None, Some("coder".to_owned()), None, None, None]);
+    }
+
+    #[test]
+    fn a_number_switches_nothing_off() {
+        let entry = |value| Value::Map(vec![("enabled".to_owned(), value)]);
+        assert!(!is_disabled(&entry(Value::Int(0))));
+        assert!(is_disabled(&entry(Value::Bool(false))) && is_disabled(&entry(" No ".into())));
     }
 
     #[test]

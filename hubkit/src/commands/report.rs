@@ -18,7 +18,7 @@ pub(crate) fn notes(intake: &Intake, output: &Output) {
 
 /// Says one step's outcome.
 pub(crate) fn say(step: &StepReport, output: &Output) {
-    let mut place = step.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default();
+    let mut place = step.file.clone().unwrap_or_default();
     if let Some(at) = &step.at {
         place = format!("{place}:{at}");
     }
