@@ -125,7 +125,12 @@ impl<'a> Events<'a> {
             granit::ErrorKind::TabInBlockIndentation => Some(Obstacle::Tabs(at)),
             _ => None,
         };
-        Stop { refusal: refuse::syntax(self.text, at, error.info()), obstacle }
+        let what = match error.kind() {
+            // The parser would quote it, and it could be part of a secret.
+            granit::ErrorKind::UnexpectedCharacter { .. } => "an unexpected character stands here".to_owned(),
+            _ => error.info(),
+        };
+        Stop { refusal: refuse::syntax(self.text, at, what), obstacle }
     }
 }
 
