@@ -145,7 +145,7 @@ fn a_usage_error_does_not_repeat_a_secret() {
     for arguments in [
         &["configure", KEY][..],
         &["configure", "hermes", "--secrets", KEY],
-        &["bootstrap", "hermes", "--steps", KEY],
+        &["bootstrap", "hermes", "--steps", OTHERS[0].1],
         &[KEY],
     ] {
         assert_eq!(quiet(home.path(), arguments, &|_| {}).0, 2);
