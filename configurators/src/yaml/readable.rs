@@ -223,7 +223,8 @@ fn mapping(tree: &Tree<'_>, map: Id) -> Result<(), Refusal> {
     let text = tree.text;
     for entry in tree.entries(map) {
         let key = tree.node(entry.key);
-        if tree.is_implied(entry.key) && text[key.start..].starts_with(':') {
+        let is_missing = tree.is_implied(entry.key) && text[key.start..].starts_with(':');
+        if is_missing && !is_behind_question_mark(tree, key.start) {
             return Err(refuse::syntax(text, key.start, "a key is missing before this colon"));
         }
         if !tree.is_implied(entry.key) && !is_on_one_line(tree, entry) {
@@ -247,15 +248,17 @@ fn mapping(tree: &Tree<'_>, map: Id) -> Result<(), Refusal> {
 
 /// YAML 1.2 lets a key in a flow collection, and its colon, stand on several lines; 1.1 wants a `?` before it.
 fn is_on_one_line(tree: &Tree<'_>, entry: Entry) -> bool {
-    let lines = Lines { text: tree.text };
     let key = tree.node(entry.key);
-    let colon = after_colon(lines, key.end);
-    let is_alone = || tree.is_implied(entry.value) && !tree.text[key.end..].trim_start().starts_with(':');
-    let is_whole = colon.is_some() || is_alone();
-    if is_whole && !tree.text[key.props..key.end].contains(['\n', '\r']) {
-        return true;
-    }
-    let mut before = tree.text[..key.props].trim_end();
+    let is_whole = match after_colon(Lines { text: tree.text }, key.end) {
+        Some(_) => !tree.text[key.props..key.end].contains(['\n', '\r']),
+        None => tree.is_implied(entry.value) && !tree.text[key.end..].trim_start().starts_with(':'),
+    };
+    is_whole || is_behind_question_mark(tree, key.props)
+}
+
+/// Whether a `?` stands before `at`, with nothing but white space and comments between.
+fn is_behind_question_mark(tree: &Tree<'_>, at: usize) -> bool {
+    let mut before = tree.text[..at].trim_end();
     while let Some(comment) = comment_that_ends_at(tree, before.len()) {
         before = tree.text[..comment].trim_end();
     }

@@ -186,6 +186,9 @@ fn integer(text: &str) -> Option<Resolved> {
     } else {
         (10, all(body, digit_or_underscore).then_some(body)?)
     };
+    if digits.is_empty() {
+        return None;
+    }
     let digits = digits.replace('_', "");
     if digits.is_empty() {
         // `0_` is octal nothing, which Python reads as zero; `0b_` and `0x_` raise.
@@ -349,7 +352,7 @@ mod tests {
             reads(text, Resolved::Int(number));
         }
         reads("9223372036854775808", Resolved::Float(9_223_372_036_854_775_808.0));
-        for text in ["0o17", "08", "1:60", "1:2:", "1e3", "0x1g", "-", "+", "-_1", "1-2"] {
+        for text in ["0o17", "0x", "-0b", "08", "1:60", "1:2:", "1e3", "0x1g", "-", "+", "-_1", "1-2"] {
             reads(text, Resolved::Str);
         }
         reads("0x_", Resolved::Unreadable);

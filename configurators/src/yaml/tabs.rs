@@ -13,7 +13,9 @@ use crate::Refusal;
 pub(super) fn is_suspect(bytes: &[u8], solid: Option<usize>) -> bool {
     let Some(solid) = solid else { return true };
     match bytes[solid] {
-        b'\n' | b'\r' | b'-' | b'?' => true,
+        b'\n' | b'\r' | b'?' => true,
+        // The last dash of `---` is no indicator of an entry.
+        b'-' => !bytes[..solid].ends_with(b"--"),
         // The colon of an explicit value begins its line.
         b':' => {
             let before = bytes[..solid].iter().rev().find(|byte| **byte != b' ');
@@ -133,6 +135,7 @@ mod tests {
             "a: \"x\n\ty\"\n",
             "a: |\n  x\n  \ty\n",
             "a: >2-\n  \tx\n",
+            "--- \t# c\na: 1\n",
             "# -\tx\n#\ty\na: 1\n",
             "a: [1,\t2]\n",
         ] {

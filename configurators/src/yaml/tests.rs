@@ -356,6 +356,9 @@ fn what_the_host_reads_is_not_refused() {
         "%YAML 1.2\n%TAG !e! tag:e,2000:\n---\na: 1\n",
         "? a\n: b\n",
         "{? a\n : b}\n",
+        "? # c\n: 1\n",
+        "{a:|\n b}\n",
+        "a: 0x\n",
         "a: {b: c, \"d\":e}\n",
         "a: !!binary aGk=\nb: !!set {x, y}\n",
     ] {
