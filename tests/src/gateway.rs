@@ -9,12 +9,10 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-
-use crate::hosts::Openclaw;
 
 /// The longest wait for a start or an end. It takes seconds; this only keeps a run from hanging for ever.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -31,20 +29,19 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Starts the gateway that serves `home`, and waits until it calls itself ready.
+    /// Starts the gateway that serves `home`, and waits until it calls itself ready. `openclaw` is whatever
+    /// becomes OpenClaw's command line when it is given further arguments.
     ///
     /// # Panics
     /// When it ends instead, or never becomes ready; the message holds what it printed.
     #[must_use]
-    pub fn start(openclaw: &Openclaw, home: &Path, environment: &[(&str, &str)]) -> Self {
+    pub fn start(mut openclaw: Command, home: &Path) -> Self {
         let address = free_address();
         let log = home.join("gateway.log");
         let printed = || File::options().create(true).append(true).open(&log).map(Stdio::from);
         let child = printed().and_then(|out| Ok((out, printed()?))).and_then(|(out, err)| {
-            let mut command = openclaw.command(home);
-            command.args(["gateway", "run", "--bind", "loopback", "--port", &address.port().to_string()]);
-            command.envs(environment.iter().copied()).stdin(Stdio::null()).stdout(out).stderr(err);
-            command.process_group(0).spawn()
+            openclaw.args(["gateway", "run", "--bind", "loopback", "--port", &address.port().to_string()]);
+            openclaw.stdin(Stdio::null()).stdout(out).stderr(err).process_group(0).spawn()
         });
         let child = child.unwrap_or_else(|error| panic!("the gateway cannot be started: {error}"));
         let mut gateway = Self { child, address, log };

@@ -27,7 +27,7 @@ const CASES: &[(&str, Ends)] = &[
     ("04b-duplicate-empty-tail.yaml", Read { notes: &["`mcp_servers` stands 2 times (lines 1, 4)"] }),
     ("05-crlf.yaml", Read { notes: &[] }),
     ("05b-bom.yaml", Read { notes: &[] }),
-    ("06-tab-broken.yaml", Refused { kind: "syntax", at: "4:2" }),
+    ("06-tab-broken.yaml", Refused { kind: "syntax", at: "4:1" }),
     ("06b-unclosed.yaml", Refused { kind: "syntax", at: "2:12" }),
     ("10-webhook-secret-var.yaml", Read { notes: &[] }),
     ("11-webhook-env-secret.yaml", Read { notes: &[] }),

@@ -22,7 +22,7 @@ fn the_wiring_of_a_new_home_survives_hermess_rewriting() {
 }
 
 fn survives(home: ScratchHome) {
-    let _wired = home.wire(URL, KEY);
+    home.wire(URL, KEY);
     for rewriting in [&["config", "set", "agent.max_turns", "61"][..], &["config", "migrate"]] {
         let before = home.read();
         let output = agent::hermes(&home).args(rewriting).output().unwrap();

@@ -17,7 +17,7 @@ fn a_turn_offers_the_hubs_tools_to_the_model() {
     assert!(sample.contains(model) && sample.contains(endpoint), "the sample has another model");
     let sample = sample.replace(model, MODEL).replace(endpoint, &stub.base_url());
     let home = ScratchHome::hermes().with(sample.as_bytes());
-    let _wired = home.wire(&hub.mcp_url(), KEY);
+    home.wire(&hub.mcp_url(), KEY);
 
     let said = agent::says(&home, &["-z", "Which apps are installed?"]);
     assert_eq!(said.trim(), ANSWER);

@@ -1,13 +1,16 @@
 //! From three beginnings to a connected agent: the file is valid, the probe finds the Hub's tools, a wrong key
-//! shows, and the gateway starts.
+//! shows, and the gateway that hubkit becomes starts.
 
+use std::process::Command;
+
+use hubkit_contract::environment::HUB_MCP_URL;
 use hubkit_dev_hub::{DevHub, Options};
 use hubkit_redaction::Secret;
 use hubkit_tests::gateway::Gateway;
 use hubkit_tests::scratch_home::{HUB_TOOLS, KEY, ScratchHome};
-use hubkit_tests::{fixtures, hosts};
+use hubkit_tests::{binary, fixtures};
 
-use crate::verdict::{GATEWAY_TOKEN, answer, validate};
+use crate::verdict::{answer, openclaw, validate};
 
 #[test]
 fn a_commented_configuration_connects() {
@@ -50,7 +53,18 @@ fn connects(home: ScratchHome) {
     );
     assert!(hub.requests().iter().any(|request| request.status == 401), "the wrong key was never sent");
 
-    let environment = [GATEWAY_TOKEN, ("HUB_MCP_API_KEY", KEY)];
-    let printed = Gateway::start(&hosts::openclaw(), home.path(), &environment).stop();
+    let printed = Gateway::start(booted_by_hubkit(&home, &hub.mcp_url()), home.path()).stop();
+    assert!(printed.contains("[Hub MCP] Server registered"), "{printed}");
     assert!(home.read() == wired, "the gateway's start changed the file:\n{printed}");
+}
+
+/// `openclaw` as the last step of a boot, as a container's entrypoint starts it.
+fn booted_by_hubkit(home: &ScratchHome, url: &str) -> Command {
+    let openclaw = openclaw(home, KEY);
+    let mut command = Command::new(binary::hubkit());
+    command.args(["bootstrap", "openclaw", "--strict", "--"]);
+    command.arg(openclaw.get_program()).args(openclaw.get_args());
+    command.env_clear().env(HUB_MCP_URL, url).current_dir(home.path());
+    command.envs(openclaw.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command
 }

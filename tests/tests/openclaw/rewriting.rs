@@ -1,11 +1,11 @@
 //! OpenClaw rewrites its file whenever a command of its own changes something, and keeps books about what it
 //! wrote. Neither undoes the wiring, and the wiring does not fight it.
 
+use hubkit_tests::fixtures;
 use hubkit_tests::gateway::Gateway;
 use hubkit_tests::scratch_home::{KEY, ScratchHome};
-use hubkit_tests::{fixtures, hosts};
 
-use crate::verdict::{GATEWAY_TOKEN, openclaw, validate};
+use crate::verdict::{openclaw, validate};
 
 const URL: &str = "http://ci-hub:5002/api/mcp";
 const MOVED_URL: &str = "http://ci-hub.internal:5002/api/mcp";
@@ -13,7 +13,7 @@ const MOVED_URL: &str = "http://ci-hub.internal:5002/api/mcp";
 #[test]
 fn the_wiring_survives_openclaws_own_rewriting() {
     let home = ScratchHome::openclaw().with(&fixtures::read("openclaw/commented.json5"));
-    let _wired = home.wire(URL, KEY);
+    home.wire(URL, KEY);
     let server = r#"{"command":"uvx","args":["mcp-server-time"],"enabled":false}"#;
     let set = openclaw(&home, KEY).args(["mcp", "set", "other", server]).output().unwrap();
     assert!(set.status.success(), "{set:?}");
@@ -28,8 +28,7 @@ fn the_wiring_survives_openclaws_own_rewriting() {
     // OpenClaw restores a backup over a file that looks damaged beside the last one it wrote. Ours must not.
     assert_eq!(home.wire(MOVED_URL, KEY).status(), "changed");
     let moved = home.read();
-    let environment = [GATEWAY_TOKEN, ("HUB_MCP_API_KEY", KEY)];
-    let printed = Gateway::start(&hosts::openclaw(), home.path(), &environment).stop();
+    let printed = Gateway::start(openclaw(&home, KEY), home.path()).stop();
     assert!(!printed.contains("auto-restored") && !printed.contains("anomaly"), "{printed}");
     assert!(home.read() == moved, "the gateway restored another text:\n{printed}");
     let verdict = validate(&home, KEY);

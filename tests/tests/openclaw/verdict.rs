@@ -8,8 +8,7 @@ use hubkit_tests::scratch_home::ScratchHome;
 use serde_json::Value as Json;
 
 /// The token that configurations of the fixtures refer to; the gateway wants one.
-pub(crate) const GATEWAY_TOKEN: (&str, &str) =
-    ("OPENCLAW_GATEWAY_TOKEN", "gateway-token-of-the-tests-0123456789");
+const GATEWAY_TOKEN: (&str, &str) = ("OPENCLAW_GATEWAY_TOKEN", "gateway-token-of-the-tests-0123456789");
 
 /// A path of the configuration and what OpenClaw finds there.
 #[derive(Debug)]
