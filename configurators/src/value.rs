@@ -18,10 +18,10 @@ pub enum Value {
     Str(String),
     /// A sequence.
     List(Vec<Value>),
-    /// A mapping in file order. For duplicate keys only the live (last) one is present.
+    /// A mapping in file order. For duplicate keys only the live (last) one is present; keys that are no strings
+    /// are left out, since no path of ours leads through one.
     Map(Vec<(String, Value)>),
-    /// Something else the host reads and we never write: a date, a tagged node, a non-string key's map.
-    /// Holds the source text.
+    /// Something else the host reads and we never write: a date, a tagged node. Holds the source text.
     Other(String),
 }
 
