@@ -95,12 +95,12 @@ impl Boot {
     }
 
     /// A key whose variable holds something around it (a line break, quotes) is exported clean: a host that
-    /// expands a reference must find exactly the key. A key that came from a file is exported only where
-    /// the host's file refers to it; otherwise it stays out of the environment.
+    /// expands a reference must find exactly the key. A key that came from a file stays out of the environment
+    /// where the host's file holds the key itself; where a step was not done, a reference may stand there.
     fn exports(steps: &[StepReport], intake: &Intake) -> Vec<(&'static str, Secret)> {
         let Ok(Some(key)) = &intake.hub_mcp_api_key else { return Vec::new() };
-        let referred_to = steps.iter().any(|step| step.secrets == Some(SecretStyle::Reference.name()));
-        let wanted = if key.from_file { referred_to } else { !key.as_is };
+        let is_literal = steps.iter().any(|step| step.secrets == Some(SecretStyle::Literal.name()));
+        let wanted = if key.from_file { !is_literal } else { !key.as_is };
         if wanted { vec![(environment::HUB_MCP_API_KEY, key.value.clone())] } else { Vec::new() }
     }
 }

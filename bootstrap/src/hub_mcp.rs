@@ -1,5 +1,6 @@
 //! The step `hub-mcp`: the Hub's MCP entry in the host's configuration. Contacts nothing.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use hubkit_configurators::diff;
@@ -98,6 +99,11 @@ fn connection(intake: &Intake, wish: &Wish) -> Result<Result<Connection, Skip>, 
 fn wire(host: Host, connection: &Connection, intake: &Intake, wish: &Wish) -> StepReport {
     let recipe = host.recipe();
     let path = match &wish.config {
+        Some(path) if path.as_os_str().as_bytes().ends_with(b"/") => {
+            let reason = "--config names a directory; name the file in it".to_owned();
+            return StepReport::stopped(STEP, recipe.host, Status::Refused, reason, exit::CANNOT_WRITE)
+                .about(path);
+        }
         Some(path) => path.clone(),
         None => match host.config_path(&|name| std::env::var_os(name), &|path| path.exists()) {
             Ok(path) => path,

@@ -20,5 +20,5 @@ fn main() -> ExitCode {
         Ok(Command::Demo(arguments)) => commands::demo::run(&arguments, &output),
         Err(code) => code,
     };
-    ExitCode::from(code)
+    ExitCode::from(output.exit_code(code))
 }

@@ -1,25 +1,39 @@
 //! The one place that prints. Data goes to standard output, talk to standard error, and every line goes
 //! through the redactor first.
 
+use std::cell::Cell;
 use std::io::{self, Write as _};
 
+use hubkit_contract::exit;
 use hubkit_redaction::Redactor;
 
 /// Prints for one process.
 pub(crate) struct Output {
     redactor: Redactor,
+    data_was_lost: Cell<bool>,
 }
 
 impl Output {
     /// Masks what `redactor` knows.
     pub(crate) fn new(redactor: Redactor) -> Self {
-        Self { redactor }
+        Self { redactor, data_was_lost: Cell::new(false) }
     }
 
     /// Prints data: what a program reads, or what the user asked for by name. A reader that went away
     /// (`| head`) is no error.
     pub(crate) fn data(&self, text: &str) {
-        let _ = write_line(io::stdout().lock(), &visible(&self.redactor.redact(text), &['\n', '\t']));
+        let written = write_line(io::stdout().lock(), &visible(&self.redactor.redact(text), &['\n', '\t']));
+        if let Err(error) = written
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            self.data_was_lost.set(true);
+            self.say(&format!("hubkit: cannot write to standard output: {error}"));
+        }
+    }
+
+    /// The exit code of a command that answered `code`: data that was asked for and is lost is no success.
+    pub(crate) fn exit_code(&self, code: u8) -> u8 {
+        if code == exit::DONE && self.data_was_lost.get() { exit::CANNOT_WRITE } else { code }
     }
 
     /// Says several lines to the person: a usage error.
@@ -33,13 +47,22 @@ impl Output {
     }
 }
 
-/// Escapes control characters: names from a user's file must not forge a line of ours or drive a terminal.
+/// Escapes control characters and those that reorder or hide text: names from a user's file must not forge a line of ours or drive a terminal.
 fn visible(text: &str, kept: &[char]) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.trim_end_matches('\n').chars() {
-        if c.is_control() && !kept.contains(&c) { out.extend(c.escape_default()) } else { out.push(c) }
+        if (c.is_control() || is_deceptive(c)) && !kept.contains(&c) {
+            out.extend(c.escape_default())
+        } else {
+            out.push(c)
+        }
     }
     out
+}
+
+/// Marks that change the direction of text or show nothing.
+fn is_deceptive(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 fn write_line(mut stream: impl io::Write, text: &str) -> io::Result<()> {
@@ -67,6 +90,7 @@ mod tests {
             visible("a\n[Hub MCP] Server registered\u{1b}[0m", &[]),
             "a\\n[Hub MCP] Server registered\\u{1b}[0m"
         );
+        assert_eq!(visible("a\u{202e}b", &['\n']), "a\\u{202e}b");
         assert_eq!(visible("+a\n-b\tc\r\n", &['\n', '\t']), "+a\n-b\tc\\r");
     }
 }

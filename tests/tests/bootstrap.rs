@@ -251,6 +251,12 @@ fn the_agent_gets_the_clean_key_where_its_file_refers_to_it() {
         command.env_remove("HUB_MCP_API_KEY").env("HUB_MCP_API_KEY_FILE", scene.path("key"));
     };
     assert_eq!(boot("openclaw", &from_file).out, expected);
+    // A step that was not done leaves what stood there, which may be a reference.
+    let not_done = boot("openclaw", &|command| {
+        from_file(command);
+        command.env("HUB_MCP_ENABLED", "false");
+    });
+    assert_eq!(not_done.out, expected, "{}", not_done.err);
     // Hermes's file holds the key itself: a key from a file stays out of the environment.
     let unset = boot("hermes", &from_file);
     assert_eq!(unset.out.trim(), "e3b0c442", "the hash of nothing: {}", unset.err);
@@ -352,6 +358,28 @@ fn a_reader_that_goes_away_is_no_failure() {
     shell.args(["-c", &format!("{command}; exit ${{PIPESTATUS[0]}}")]).env("HOME", scene.home.path());
     let ran = ran(shell.env("HUB_MCP_URL", URL).env("HUB_MCP_API_KEY", KEY));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+#[test]
+fn data_that_cannot_be_written_is_no_success() {
+    let scene = Scene::new();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = scene.hubkit(&["configure", "hermes", "--json"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(73));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
+}
+
+#[test]
+fn a_path_that_names_a_directory_makes_no_file() {
+    let scene = Scene::new();
+    let ran = ran(&mut scene.hubkit(&[
+        "configure",
+        "hermes",
+        "--config",
+        scene.path("sub/new/").to_str().unwrap(),
+    ]));
+    assert_eq!(ran.code, Some(73), "{}", ran.err);
+    assert!(!scene.path("sub").exists());
 }
 
 #[test]

@@ -87,7 +87,9 @@ fn describe(c: char) -> String {
 #[must_use]
 pub fn is_placeholder(text: &str) -> bool {
     let wrapped = |open: &str, close: &str| text.starts_with(open) && text.ends_with(close);
-    let variable = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    let variable = |name: &str| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+    };
     text.contains("${")
         || text.strip_prefix('$').is_some_and(variable)
         || text.strip_prefix('%').and_then(|rest| rest.strip_suffix('%')).is_some_and(variable)

@@ -36,18 +36,27 @@ pub fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The Hub's base URL from what an operator gave: no trailing slash, no `/api` or `/api/mcp` at the end.
-/// The second part notes what was taken off.
-#[must_use]
-pub fn base(text: &str) -> (String, Option<String>) {
-    let bare = text.trim_end_matches('/');
+/// The Hub's base URL from what an operator gave: no trailing slash, no `/api` or `/api/mcp` at the end of the
+/// path. The second part notes what was taken off. `text` has passed [`check`].
+///
+/// # Errors
+/// There is a query, to which no path can be appended.
+pub fn base(text: &str) -> Result<(String, Option<String>), String> {
+    if text.contains('?') {
+        return Err("carries a query (`?…`)".to_owned());
+    }
+    let host = text.find("://").map_or(0, |scheme| scheme + "://".len());
+    let path = text[host..].find('/').map_or(text.len(), |slash| host + slash);
+    let (origin, path) = text.split_at(path);
+    let bare = path.trim_end_matches('/');
     for suffix in [MCP_PATH, "/api"] {
-        if let Some(base) = bare.strip_suffix(suffix) {
-            return (base.trim_end_matches('/').to_owned(), Some(format!("trailing `{suffix}` removed")));
+        if let Some(rest) = bare.strip_suffix(suffix) {
+            let base = format!("{origin}{}", rest.trim_end_matches('/'));
+            return Ok((base, Some(format!("trailing `{suffix}` removed"))));
         }
     }
-    let note = (bare.len() != text.len()).then(|| "trailing slash removed".to_owned());
-    (bare.to_owned(), note)
+    let note = (bare.len() != path.len()).then(|| "trailing slash removed".to_owned());
+    Ok((format!("{origin}{bare}"), note))
 }
 
 #[cfg(test)]
@@ -63,10 +72,30 @@ mod tests {
             "http://ci-hub:5002/api/mcp/",
             "http://ci-hub:5002/api/",
         ] {
-            assert_eq!(format!("{}{MCP_PATH}", base(given).0), "http://ci-hub:5002/api/mcp", "{given}");
+            assert_eq!(
+                format!("{}{MCP_PATH}", base(given).unwrap().0),
+                "http://ci-hub:5002/api/mcp",
+                "{given}"
+            );
         }
-        assert_eq!(base("http://ci-hub:5002").1, None);
-        assert!(base("http://ci-hub:5002//").1.is_some());
+        assert_eq!(base("http://ci-hub:5002").unwrap().1, None);
+        assert!(base("http://ci-hub:5002//").unwrap().1.is_some());
+        assert_eq!(base("http://h/hub/api/mcp").unwrap().0, "http://h/hub");
+    }
+
+    #[test]
+    fn a_host_that_is_called_api_is_no_path() {
+        for given in ["http://api", "http://api/", "https://api", "http://api/api/mcp"] {
+            let (base, _) = base(given).unwrap();
+            assert!(base.ends_with("//api"), "{given}: {base}");
+        }
+    }
+
+    #[test]
+    fn nothing_can_be_appended_to_a_query() {
+        for given in ["http://hub:5002/?x=1", "http://h/?", "http://h/api/mcp?tok=1"] {
+            assert!(base(given).unwrap_err().contains("query"), "{given}");
+        }
     }
 
     #[test]

@@ -170,7 +170,9 @@ impl Taker<'_> {
 
     fn hub_url(&mut self) -> Field<String> {
         let Some(given) = self.url(names::HUB_URL)? else { return Ok(None) };
-        let (value, note) = hub_url::base(&given.value);
+        let (value, note) = hub_url::base(&given.value).map_err(|what| {
+            error(names::HUB_URL, what, "set it to the Hub's address alone, such as http://ci-hub:5002")
+        })?;
         self.notes.extend(note.map(|note| format!("{}: {note}", names::HUB_URL)));
         let as_is = given.as_is && value == given.value;
         Ok(Some(Taken::from_variable(value, as_is)))

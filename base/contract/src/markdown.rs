@@ -56,7 +56,7 @@ per step: `step`, `host`, `status` (`unchanged`, `changed`, `would_change`, `ski
 
 The command replaces the process: its process id, signals and exit status are its own. Its environment is hubkit's, plus
 `HUB_MCP_API_KEY` with exactly the key when the variable held something around it, or when the key came from
-`HUB_MCP_API_KEY_FILE` and the host's file refers to the variable.
+`HUB_MCP_API_KEY_FILE`, unless the host's file is known to hold the key itself.
 
 ## How the key is written
 
@@ -97,7 +97,8 @@ both be set if they agree. `HUB_API_KEY` is never read.
 
 The file that is edited is the one the host itself would read: Hermes `HERMES_HOME`, else `~/.hermes`, there `config.yaml`;
 OpenClaw `OPENCLAW_CONFIG_PATH`, else `OPENCLAW_STATE_DIR`, else `~/.openclaw` (home: `OPENCLAW_HOME`, `HOME`), there
-`openclaw.json`. `--config` names another.
+`openclaw.json`. `--config` names another: a Hermes profile has a file of its own, and where `active_profile` makes one the
+standing profile, that is said.
 ",
     );
 }

@@ -66,11 +66,13 @@ pub fn config_path(
             None => Some(PathBuf::from(value)),
         }
     };
-    let home = set("OPENCLAW_HOME").or_else(|| set("HOME")).or_else(|| set("USERPROFILE"));
-    let expand = |path: PathBuf| match (path.strip_prefix("~"), &home) {
+    let expanded = |path: PathBuf, home: &Option<PathBuf>| match (path.strip_prefix("~"), home) {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path,
     };
+    let system_home = set("HOME").or_else(|| set("USERPROFILE"));
+    let home = set("OPENCLAW_HOME").map(|home| expanded(home, &system_home)).or_else(|| system_home.clone());
+    let expand = |path: PathBuf| expanded(path, &home);
     let in_directory = |directory: PathBuf| {
         let (current, legacy) = (directory.join("openclaw.json"), directory.join("clawdbot.json"));
         if !exists(&current) && exists(&legacy) { legacy } else { current }
@@ -164,6 +166,7 @@ mod tests {
             (vec![home, ("OPENCLAW_STATE_DIR", "~/s")], vec![], "/h/s/openclaw.json"),
             (vec![home, ("OPENCLAW_CONFIG_PATH", " ~/c.json5 ")], vec![], "/h/c.json5"),
             (vec![home, ("OPENCLAW_HOME", "undefined")], vec![], "/h/.openclaw/openclaw.json"),
+            (vec![home, ("OPENCLAW_HOME", "~/o")], vec![], "/h/o/.openclaw/openclaw.json"),
             (vec![home, ("OPENCLAW_HOME", "/o")], vec![], "/o/.openclaw/openclaw.json"),
         ] {
             assert_eq!(path(&pairs, &there).unwrap(), Path::new(expected), "{pairs:?}");

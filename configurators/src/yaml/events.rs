@@ -37,8 +37,10 @@ pub(super) enum Tag {
     Merge,
     Seq,
     Map,
-    /// `!!set`, `!!omap`, `!!pairs`: collections that PyYAML constructs as something else.
-    Special,
+    /// `!!set`: a mapping that PyYAML constructs as something else.
+    Set,
+    /// `!!omap`, `!!pairs`: a list of mappings with one entry each, likewise.
+    Ordered,
     /// PyYAML's safe loader has no constructor for it.
     Custom,
 }
@@ -208,7 +210,8 @@ fn tag_of(tag: &granit::Tag) -> Tag {
         Some("merge") => Tag::Merge,
         Some("seq") => Tag::Seq,
         Some("map") => Tag::Map,
-        Some("set" | "omap" | "pairs") => Tag::Special,
+        Some("set") => Tag::Set,
+        Some("omap" | "pairs") => Tag::Ordered,
         _ => Tag::Custom,
     }
 }

@@ -152,8 +152,11 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
     }
     let fits = match (&node.kind, node.tag) {
         (Kind::Scalar(..) | Kind::Alias(_), _) => true,
-        (Kind::Sequence { .. }, Tag::None | Tag::NonSpecific | Tag::Seq | Tag::Special)
-        | (Kind::Mapping { .. }, Tag::None | Tag::NonSpecific | Tag::Map | Tag::Special) => true,
+        (Kind::Sequence { .. }, Tag::Ordered) => {
+            tree.children(id).all(|item| is_pair(tree, tree.follow(item)))
+        }
+        (Kind::Sequence { .. }, Tag::None | Tag::NonSpecific | Tag::Seq)
+        | (Kind::Mapping { .. }, Tag::None | Tag::NonSpecific | Tag::Map | Tag::Set) => true,
         (Kind::Sequence { .. } | Kind::Mapping { .. }, _) => false,
     };
     if !fits {
@@ -167,8 +170,18 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
         return Err(refuse::syntax(
             text,
             at,
-            "the host's parser does not take this colon in a flow collection",
+            "the host's parser does not take this character here in a flow collection",
         ));
+    }
+    if let Kind::Scalar(_, Style::Double) = node.kind
+        && let Some(at) = surrogate(text, node.start, node.end)
+    {
+        return Err(refuse::syntax(text, at, "half a surrogate pair is no character in YAML"));
+    }
+    if let Kind::Sequence { flow: true } = node.kind
+        && let Some(at) = tree.children(id).find_map(|item| keyless_pair(tree, item))
+    {
+        return Err(refuse::syntax(text, at, "the host's parser wants a key behind this `?`"));
     }
     match node.kind {
         Kind::Mapping { .. } => mapping(tree, id),
@@ -178,7 +191,35 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
     }
 }
 
-/// In a flow collection libyaml takes no plain scalar that begins with a colon, and wants a blank behind a colon
+/// Whether `id` is a mapping with one entry.
+fn is_pair(tree: &Tree<'_>, id: Id) -> bool {
+    tree.is_mapping(id) && tree.entries(id).count() == 1
+}
+
+/// An escape of half a surrogate pair, which JSON writes and libyaml refuses, between `start` and `end`.
+fn surrogate(text: &str, start: usize, end: usize) -> Option<usize> {
+    let bytes = &text.as_bytes()[..end];
+    let mut at = start;
+    while let Some(ahead) = bytes[at..].iter().position(|byte| *byte == b'\\') {
+        at += ahead;
+        if let [_, b'u', b'd' | b'D', b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F', ..] = &bytes[at..] {
+            return Some(at);
+        }
+        at = (at + 2).min(end);
+    }
+    None
+}
+
+/// In a flow list libyaml takes no pair `?` without a key, which it does take in a flow mapping.
+fn keyless_pair(tree: &Tree<'_>, id: Id) -> Option<usize> {
+    let node = tree.node(id);
+    let is_bare = matches!(node.kind, Kind::Mapping { .. }) && tree.text[node.start..].starts_with('?');
+    let key = tree.entries(id).next().filter(|_| is_bare)?.key;
+    tree.is_implied(key).then_some(node.start)
+}
+
+/// In a flow collection libyaml takes no plain scalar that begins with a colon or, since it takes that for the mark
+/// of a key, with a question mark, and wants a blank behind a colon
 /// that ends one.
 fn stray_colon(tree: &Tree<'_>, id: Id) -> Option<usize> {
     let plain = |id: Id| {
@@ -195,7 +236,11 @@ fn stray_colon(tree: &Tree<'_>, id: Id) -> Option<usize> {
     }
     tree.children(id).filter_map(plain).find_map(|node| {
         let text = &tree.text[node.start..node.end];
-        if text.starts_with(':') { Some(node.start) } else { text.find(":?").map(|at| node.start + at) }
+        if text.starts_with([':', '?']) {
+            Some(node.start)
+        } else {
+            text.find(":?").map(|at| node.start + at)
+        }
     })
 }
 
@@ -292,4 +337,44 @@ fn merge(tree: &Tree<'_>, written: Id) -> Result<(), Refusal> {
 
 fn unreadable(text: &str, at: usize) -> Refusal {
     refuse::syntax(text, at, "the host's parser cannot make a value of this")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_readable(text: &str) -> bool {
+        Tree::parse(text).is_ok_and(|tree| check(&tree).is_ok())
+    }
+
+    #[test]
+    fn what_libyaml_and_pyyaml_do_not_take_is_refused() {
+        for text in [
+            r#"a: "\ud83d\ude00""#,
+            "a: [?, x]",
+            "a: [? ]",
+            "a: [? : x]",
+            "a: !!set [a]",
+            "a: !!omap {a: 1}",
+            "a: !!omap [{a: 1, b: 2}]",
+            "a: !!pairs [a]",
+        ] {
+            assert!(!is_readable(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_it_and_is_taken_passes() {
+        for text in [
+            r#"a: "\\ud83d""#,
+            r"a: '\ud83d'",
+            "a: [? x]",
+            "a: [{? }]",
+            "a: !!set {a}",
+            "a: !!omap [a: 1]",
+            "x: &m {a: 1}\na: !!pairs [*m]",
+        ] {
+            assert!(is_readable(text), "{text}");
+        }
+    }
 }

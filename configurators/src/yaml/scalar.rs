@@ -40,7 +40,7 @@ pub(super) fn resolve(tag: Tag, style: Style, text: &str, implied: bool) -> Reso
         Tag::Binary => Resolved::Other,
         Tag::Timestamp => timestamp(text).unwrap_or(Resolved::Unreadable),
         Tag::Merge => Resolved::Merge,
-        Tag::Seq | Tag::Map | Tag::Special | Tag::Custom => Resolved::Unreadable,
+        Tag::Seq | Tag::Map | Tag::Set | Tag::Ordered | Tag::Custom => Resolved::Unreadable,
     }
 }
 
