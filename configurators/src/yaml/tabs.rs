@@ -14,8 +14,11 @@ pub(super) fn is_suspect(bytes: &[u8], solid: Option<usize>) -> bool {
     let Some(solid) = solid else { return true };
     match bytes[solid] {
         b'\n' | b'\r' | b'?' => true,
-        // The last dash of `---` is no indicator of an entry.
-        b'-' => !bytes[..solid].ends_with(b"--"),
+        // The last dash of `---` is no indicator of an entry, nor is that of a block scalar's `|-`.
+        b'-' => {
+            let before = &bytes[..solid];
+            before.last().is_none_or(u8::is_ascii_whitespace) || before == b"\xef\xbb\xbf"
+        }
         // The colon of an explicit value begins its line.
         b':' => {
             let before = bytes[..solid].iter().rev().find(|byte| **byte != b' ');
@@ -136,6 +139,8 @@ mod tests {
             "a: |\n  x\n  \ty\n",
             "a: >2-\n  \tx\n",
             "--- \t# c\na: 1\n",
+            "a: |-\t# c\nb: 1\n",
+            "a: >2-\t# c\n  text\n",
             "# -\tx\n#\ty\na: 1\n",
             "a: [1,\t2]\n",
         ] {
