@@ -13,7 +13,6 @@ mod proof;
 mod refuse;
 mod removal;
 mod scan;
-mod splice;
 mod style;
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,7 @@ pub mod mask;
 pub mod plan;
 pub mod recipe;
 pub mod refusal;
+mod splice;
 pub mod value;
 pub mod yaml;
 

@@ -20,7 +20,6 @@ mod refuse;
 mod remove;
 mod replace;
 mod scalar;
-mod splice;
 mod style;
 mod tabs;
 mod tree;

@@ -6,11 +6,11 @@ use super::proof::{Texts, comments_kept, is_strict, second_reader};
 use super::refuse;
 use super::removal::remove;
 use super::scan::scan;
-use super::splice::{Splice, apply, ordered};
 use super::style::{Style, newline};
 use super::tree::{Kind, Member, Node, Tree};
 use super::wish::{Leaf, Wish, is_vacant, leaves};
 use super::write::{Layout, New};
+use crate::splice::{Splice, apply, ordered};
 use crate::{Change, Refusal, RefusalKind};
 
 /// A text with its tree.

@@ -2,10 +2,10 @@
 
 use super::chars::is_break;
 use super::layout::indentation;
-use super::splice::Splice;
 use super::style::{Spacing, Style};
 use super::tree::{Member, Node, Tree};
 use super::write::{Layout, New, Unwritable};
+use crate::splice::Splice;
 
 /// The file that new text goes into.
 pub(super) struct Site<'t, 'a> {

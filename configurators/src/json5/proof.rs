@@ -10,10 +10,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::decode::{means, number, string, value};
-use super::splice::{Splice, apply};
 use super::tree::{Kind, Member, Node, Tree};
 use super::wish::{Leaf, Wish, is_vacant};
 use crate::Position;
+use crate::splice::{Splice, apply};
 
 /// What the `json5` crate says against a text that the scanner took.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::chars::is_break;
 use super::layout::{after_blanks, before_blanks, break_length, line_start};
-use super::splice::Splice;
 use super::tree::{Member, Node, Tree};
+use crate::splice::Splice;
 
 /// The splices that take the members at `gone` (ascending indices) out of `object`.
 pub(super) fn remove(text: &str, tree: &Tree<'_>, object: &Node<'_>, gone: &[usize]) -> Vec<Splice> {

@@ -5,10 +5,10 @@ use super::plan::{Joined, Operation, plan};
 use super::proof;
 use super::readable;
 use super::refuse;
-use super::splice::{Splice, apply};
 use super::tree::Tree;
 use super::wanted::Wanted;
 use crate::Refusal;
+use crate::splice::{Splice, apply, ordered};
 
 /// The text in which `wanted` holds.
 ///
@@ -35,7 +35,7 @@ fn all_at_once(tree: &Tree<'_>, wanted: &Wanted, operations: &[Operation]) -> Op
 
 /// The spliced text, if it is proven.
 fn proven(tree: &Tree<'_>, wanted: &Wanted, splices: &[Splice]) -> Option<String> {
-    let candidate = apply(tree.text, splices)?;
+    let candidate = apply(tree.text, &ordered(splices.to_vec())?);
     let holds = {
         let new = Tree::parse(&candidate).ok()?;
         readable::check(&new).is_ok()

@@ -2,11 +2,11 @@
 
 use super::lines::Lines;
 use super::place::{Alternatives, after_colon, fill_braces, insert_lines, past_comments};
-use super::splice::Splice;
 use super::style::Habits;
 use super::tree::{Entry, Id, Kind, Tree};
 use super::write::{Layout, block_members, flow_members};
 use crate::Value;
+use crate::splice::Splice;
 
 /// Ways to give the empty section of `entry`, a member of `map`, these members.
 pub(super) fn section(

@@ -1,11 +1,11 @@
 //! Where new members of a mapping go, the best place first. Which place is right is for the proof to say.
 
 use super::lines::Lines;
-use super::splice::Splice;
 use super::style::Habits;
 use super::tree::{Entry, Id, Kind, Tree};
 use super::write::{Layout, block_members, flow_members, inline, string};
 use crate::Value;
+use crate::splice::Splice;
 
 /// Ways to make one edit, the best first.
 pub(super) type Alternatives = Vec<Vec<Splice>>;

@@ -5,11 +5,11 @@
 
 use super::events::Tag;
 use super::lookup::{is_empty_section, key_text, live};
-use super::splice::Splice;
 use super::tree::{Entry, Id, Kind, Tree};
 use super::value;
 use super::wanted::Wanted;
 use crate::Value;
+use crate::splice::Splice;
 
 /// Whether all comments that no splice replaces stand in the new text, in their order, and no others.
 pub(super) fn comments_kept(old: &Tree<'_>, new: &Tree<'_>, splices: &[Splice]) -> bool {

@@ -3,8 +3,8 @@
 
 use super::lines::Lines;
 use super::place::{Alternatives, after_colon, end_of, next_line};
-use super::splice::Splice;
 use super::tree::{Entry, Id, Kind, Tree};
+use crate::splice::Splice;
 
 /// Ways to take `entries` out of `map`, the value of `parent` or the root. With `leaves_empty` nothing is left
 /// in it afterwards, and it is written as `{}`.

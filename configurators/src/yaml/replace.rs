@@ -3,11 +3,11 @@
 use super::events::Style;
 use super::lines::Lines;
 use super::place::{Alternatives, after_colon, end_of};
-use super::splice::Splice;
 use super::style::{Habits, Quotes};
 use super::tree::{Entry, Kind, Node, Tree};
 use super::write::inline;
 use crate::Value;
+use crate::splice::Splice;
 
 /// Ways to make `wanted` the value of an entry.
 pub(super) fn value(tree: &Tree<'_>, habits: &Habits, entry: Entry, wanted: &Value) -> Alternatives {

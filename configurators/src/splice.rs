@@ -4,31 +4,31 @@ use std::ops::Range;
 
 /// One replacement: `text` instead of the bytes in `range`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Splice {
-    pub(super) range: Range<usize>,
-    pub(super) text: String,
+pub(crate) struct Splice {
+    pub(crate) range: Range<usize>,
+    pub(crate) text: String,
 }
 
 impl Splice {
     /// New text at `at`; nothing goes.
-    pub(super) fn insert(at: usize, text: impl Into<String>) -> Self {
+    pub(crate) fn insert(at: usize, text: impl Into<String>) -> Self {
         Self { range: at..at, text: text.into() }
     }
 
     /// The bytes in `range` go.
-    pub(super) fn delete(range: Range<usize>) -> Self {
+    pub(crate) fn delete(range: Range<usize>) -> Self {
         Self { range, text: String::new() }
     }
 
     /// New text instead of the bytes in `range`.
-    pub(super) fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
+    pub(crate) fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
         Self { range, text: text.into() }
     }
 }
 
 /// Puts splices into the order of the text; insertions at one place keep their order. Deletions that touch
 /// or overlap become one. `None` where anything else overlaps.
-pub(super) fn ordered(mut splices: Vec<Splice>) -> Option<Vec<Splice>> {
+pub(crate) fn ordered(mut splices: Vec<Splice>) -> Option<Vec<Splice>> {
     splices.sort_by_key(|splice| (splice.range.start, splice.range.end));
     let mut ordered: Vec<Splice> = Vec::with_capacity(splices.len());
     for splice in splices {
@@ -46,7 +46,7 @@ pub(super) fn ordered(mut splices: Vec<Splice>) -> Option<Vec<Splice>> {
 }
 
 /// The text with all splices done. They must be [`ordered`].
-pub(super) fn apply(text: &str, splices: &[Splice]) -> String {
+pub(crate) fn apply(text: &str, splices: &[Splice]) -> String {
     let added: usize = splices.iter().map(|splice| splice.text.len()).sum();
     let mut spliced = String::with_capacity(text.len() + added);
     let mut at = 0;
