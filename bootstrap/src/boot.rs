@@ -68,17 +68,20 @@ impl Boot {
     #[must_use]
     pub fn run(&self, intake: &Intake) -> BootReport {
         let wanted = Step::ALL.iter().filter(|step| self.steps.contains(step));
-        let steps: Vec<StepReport> = wanted.map(|step| self.guarded(*step, intake)).collect();
+        let steps: Vec<StepReport> = wanted
+            .map(|step| {
+                self.guarded(*step, || match step {
+                    Step::HubMcp => hub_mcp::run(self.host, intake, &self.wish()),
+                })
+            })
+            .collect();
         let code = |report: &StepReport| if self.strict { report.strict_exit } else { report.exit };
         let exit = steps.iter().map(code).find(|code| *code != exit::DONE).unwrap_or(exit::DONE);
         BootReport { version: 1, exports: Self::exports(&steps, intake), steps, exit }
     }
 
-    fn guarded(&self, step: Step, intake: &Intake) -> StepReport {
-        let run = || match step {
-            Step::HubMcp => hub_mcp::run(self.host, intake, &self.wish()),
-        };
-        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+    fn guarded(&self, step: Step, work: impl FnOnce() -> StepReport) -> StepReport {
+        catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
             let reason =
                 "hubkit failed in this step; this is a bug, please report the lines above".to_owned();
             StepReport::stopped(step.name(), self.host.recipe().host, Status::Failed, reason, exit::BUG)
@@ -102,5 +105,25 @@ impl Boot {
         let is_literal = steps.iter().any(|step| step.secrets == Some(SecretStyle::Literal.name()));
         let wanted = if key.from_file { !is_literal } else { !key.as_is };
         if wanted { vec![(environment::HUB_MCP_API_KEY, key.value.clone())] } else { Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_in_a_step_becomes_its_report() {
+        let boot = Boot {
+            host: Host::Hermes,
+            steps: vec![Step::HubMcp],
+            config: None,
+            secrets: None,
+            strict: false,
+            starts_command: true,
+        };
+        let report = boot.guarded(Step::HubMcp, || panic!("a bug"));
+        assert_eq!((report.status, report.exit), (Status::Failed, exit::BUG));
+        assert!(!report.registered);
     }
 }

@@ -27,11 +27,11 @@ impl ExecError {
 impl fmt::Display for ExecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let program = self.program.to_string_lossy();
-        write!(
-            f,
-            "cannot start `{program}`: {}; give the command after `--` as you would type it",
-            self.cause
-        )
+        let next = match self.exit_code() {
+            exit::NOT_FOUND => "give the command after `--` as you would type it",
+            _ => "make it an executable program",
+        };
+        write!(f, "cannot start `{program}`: {}; {next}", self.cause)
     }
 }
 

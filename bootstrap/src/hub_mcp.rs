@@ -7,7 +7,7 @@ use hubkit_configurators::diff;
 use hubkit_configurators::file::{self, Current, EditError, Mode, NoProbe, Outcome, Target, Written};
 use hubkit_configurators::plan::{self, Connection, Planned, Surroundings};
 use hubkit_configurators::recipe::SecretStyle;
-use hubkit_configurators::{Host, Refusal};
+use hubkit_configurators::{Host, Refusal, RefusalKind};
 use hubkit_contract::environment::{HUB_MCP_API_KEY, HUB_MCP_ENABLED, HUB_MCP_URL, HUB_URL};
 use hubkit_contract::{Intake, IntakeError, exit};
 
@@ -60,8 +60,9 @@ impl Skip {
                 StepReport { reason, ..StepReport::new(STEP, host, Status::Skipped) }
             }
             Self::NoCredentials(missing) if wish.explicit => {
-                let reason =
-                    format!("{missing} not set; the Hub sets them for an app with `mcp_client: true`");
+                let reason = format!(
+                    "{missing} not set; the Hub sets them for an app with `mcp_client: true`, elsewhere set them yourself"
+                );
                 StepReport::stopped(STEP, host, Status::Refused, reason, exit::CONFIG)
             }
             Self::NoCredentials(missing) => StepReport {
@@ -157,9 +158,7 @@ fn done(host: Host, outcome: Outcome<Planned>, intake: &Intake, wish: &Wish) -> 
         notices.insert(0, "the file held no settings; taken as a new file".to_owned());
     }
     if planned.disabled {
-        notices.push(
-            "the entry says `enabled: false`, which is respected: the agent does not connect".to_owned(),
-        );
+        notices.push("the entry is switched off, which is respected: the agent does not connect".to_owned());
     }
     for directory in &outcome.created_directories {
         notices.push(format!("created the directory {}", directory.display()));
@@ -209,7 +208,8 @@ fn stopped(host: &'static str, path: &Path, error: EditError<Stop>) -> StepRepor
         .about(path),
         EditError::File(error) => {
             let code = error.exit_code();
-            report(error.to_string(), code).about(path)
+            let kind = (code == exit::CONTENT_REFUSED).then(|| RefusalKind::TooLarge.name());
+            StepReport { kind, ..report(error.to_string(), code) }.about(path)
         }
     }
 }

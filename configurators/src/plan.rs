@@ -99,7 +99,8 @@ fn plan_in<'a, D: Document<'a>>(
     notices.extend(same_hub(recipe, document, connection));
     if authorization.replaced_literal_that_all_could_read {
         notices.push(
-            "everybody on this machine could read the key in this file; it is a reference now".to_owned(),
+            "everybody on this machine can read the key that stood in this file: a reference takes its place"
+                .to_owned(),
         );
     }
     notices.extend((recipe.faults)(&AsReader(document), surroundings.directory));
@@ -242,7 +243,10 @@ fn taken_over(recipe: &Recipe, entry: Option<&Value>, connection: &Connection) -
     let gone: Vec<String> =
         recipe.unwanted.iter().filter(|key| entry.get(key).is_some()).map(|key| format!("`{key}`")).collect();
     if !gone.is_empty() {
-        said.push(format!("{} taken out of `{name}`: not for a Streamable HTTP server", gone.join(", ")));
+        said.push(format!(
+            "{} does not belong in `{name}`: of another transport, or retired",
+            gone.join(", ")
+        ));
     }
     said
 }
@@ -300,7 +304,7 @@ fn text_of(bytes: &[u8]) -> Result<&str, Refusal> {
             kind: RefusalKind::TooLarge,
             at: None,
             what: format!("the file is larger than {} bytes", limits::CONFIG_FILE_BYTES),
-            next: "make it smaller",
+            next: "keep a configuration of that size out of this file",
         });
     }
     std::str::from_utf8(bytes).map_err(|error| {

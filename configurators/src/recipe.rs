@@ -88,8 +88,7 @@ pub struct Recipe {
     pub faults: Faults,
 }
 
-/// Looks for faults that hubkit leaves alone and reports. `read` gives a value by path, `line` the line of a
-/// key; the directory is the file's own.
+/// Looks for faults that hubkit leaves alone and reports. The directory is the file's own.
 pub type Faults = fn(&dyn Reader, &Path) -> Vec<String>;
 
 /// Read access to a document without its type.

@@ -230,6 +230,17 @@ fn when_the_agent_starts_anyway() {
 }
 
 #[test]
+fn a_held_lock_is_waited_for_and_then_the_agent_starts() {
+    let scene = Scene::new().with(".hermes/config.yaml", "model: x\n");
+    let directory = fs::File::open(scene.path(".hermes")).unwrap();
+    directory.lock().unwrap();
+    let ran = ran(&mut scene.hubkit(&with_agent(&["bootstrap", "hermes", "--json"])));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("\"exit\":75") && ran.out.ends_with("started\n"), "{}", ran.out);
+    assert_eq!(fs::read_to_string(scene.hermes()).unwrap(), "model: x\n");
+}
+
+#[test]
 fn the_agent_gets_the_clean_key_where_its_file_refers_to_it() {
     let show = ["--", "sh", "-c", "printf %s \"$HUB_MCP_API_KEY\" | sha256sum | cut -c1-8"];
     let expected = {

@@ -37,7 +37,7 @@ pub const NOT_FOUND: u8 = 127;
 pub struct Row {
     /// The code.
     pub code: u8,
-    /// Its constant's name in lower case with dashes, the `reason` of machine output.
+    /// Its constant's name in lower case with dashes.
     pub name: &'static str,
     /// What it means.
     pub meaning: &'static str,

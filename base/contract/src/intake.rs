@@ -98,13 +98,13 @@ impl Intake {
         let mut taker = Taker { source, notes: Vec::new(), redactor: Redactor::new() };
         Self {
             hub_url: taker.hub_url(),
-            hub_mcp_url: taker.url(names::HUB_MCP_URL),
+            hub_mcp_url: taker.url(names::HUB_MCP_URL, "set it to a URL such as http://ci-hub:5002/api/mcp"),
             hub_mcp_api_key: taker.secret(names::HUB_MCP_API_KEY, Taker::key),
             hub_wake_secret: taker.secret(names::HUB_WAKE_SECRET, Taker::text),
             hub_mcp_enabled: taker.switch(names::HUB_MCP_ENABLED),
             hub_app_key: taker.secret(names::HUB_APP_KEY, Taker::key),
             ci_app_urn: taker.urn(),
-            ci_server_url: taker.url(names::CI_SERVER_URL),
+            ci_server_url: taker.url(names::CI_SERVER_URL, "set it to a URL such as http://gateway:8642"),
             ci_server_token: taker.secret(names::CI_SERVER_TOKEN, Taker::key),
             ollama_host: taker.ollama_host(),
             ci_llm_num_ctx: taker.tokens(),
@@ -161,18 +161,16 @@ impl Taker<'_> {
         Ok(Some((cleaned, as_is)))
     }
 
-    fn url(&mut self, name: &'static str) -> Field<String> {
+    fn url(&mut self, name: &'static str, next: &'static str) -> Field<String> {
         let Some((cleaned, as_is)) = self.read(name)? else { return Ok(None) };
-        hub_url::check(&cleaned.text)
-            .map_err(|what| error(name, what, "set it to a URL such as http://ci-hub:5002/api/mcp"))?;
+        hub_url::check(&cleaned.text).map_err(|what| error(name, what, next))?;
         Ok(Some(Taken::from_variable(cleaned.text, as_is)))
     }
 
     fn hub_url(&mut self) -> Field<String> {
-        let Some(given) = self.url(names::HUB_URL)? else { return Ok(None) };
-        let (value, note) = hub_url::base(&given.value).map_err(|what| {
-            error(names::HUB_URL, what, "set it to the Hub's address alone, such as http://ci-hub:5002")
-        })?;
+        let next = "set it to the Hub's address alone, such as http://ci-hub:5002";
+        let Some(given) = self.url(names::HUB_URL, next)? else { return Ok(None) };
+        let (value, note) = hub_url::base(&given.value).map_err(|what| error(names::HUB_URL, what, next))?;
         self.notes.extend(note.map(|note| format!("{}: {note}", names::HUB_URL)));
         let as_is = given.as_is && value == given.value;
         Ok(Some(Taken::from_variable(value, as_is)))
@@ -244,8 +242,13 @@ impl Taker<'_> {
                 self.learn_raw(Some(text.clone().into()));
                 let file_form = names::file_form(name);
                 match clean::clean(&text) {
-                    // A line break at the end of a file is how files end; nothing to note.
-                    Some(cleaned) => Some(check(self, &file_form, cleaned).map(|text| self.learn(text))?),
+                    Some(cleaned) => {
+                        // A line break at the end is how files end; anything else that went is said.
+                        let ordinary = text.trim_end_matches(['\r', '\n']) == cleaned.text;
+                        let notes = cleaned.notes.iter().filter(|_| !ordinary);
+                        self.notes.extend(notes.map(|note| format!("{file_form}: {note}")));
+                        Some(check(self, &file_form, cleaned).map(|text| self.learn(text))?)
+                    }
                     None => {
                         let what = "names a file that is blank".to_owned();
                         return Err(error(

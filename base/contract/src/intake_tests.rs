@@ -76,6 +76,13 @@ fn a_file_form_is_read_and_the_environment_does_not_hold_it() {
     assert_eq!(taken.value.expose(), "k_test_9");
     assert!(!taken.as_is);
     assert!(intake.notes.is_empty());
+    let quoted: &[(&str, &[u8])] = &[("/f", b"\"k_test_9\"\n")];
+    let intake = take_with(&[("HUB_MCP_API_KEY_FILE", "/f")], quoted);
+    assert!(
+        intake.notes.iter().any(|note| note == "HUB_MCP_API_KEY_FILE: surrounding quotes removed"),
+        "{:?}",
+        intake.notes
+    );
 }
 
 #[test]

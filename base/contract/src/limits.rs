@@ -1,4 +1,4 @@
-//! Limits, one table. Each is tested at the limit and one past it.
+//! Limits, one table. Sizes and depths are tested at the limit and one past it.
 
 /// A host's configuration file, bytes. Larger files are refused.
 pub const CONFIG_FILE_BYTES: usize = 16 * 1024 * 1024;

@@ -91,13 +91,14 @@ fn variables(out: &mut String) {
     out.push_str(
         "
 White space around a value and one pair of matching quotes are taken off and noted on standard error; a blank value counts
-as unset. Control and zero-width characters, and in keys and URLs everything outside visible ASCII, are refused (78) by the
-variable's name, the kind of character and its position; a value is never printed. A secret and its `*_FILE` form may
+as unset. Control and zero-width characters, and in keys and URLs everything outside visible ASCII, make a variable unusable:
+a step that needs it is refused (78) with the variable's name, the kind of character and its position; a value is never
+printed. A secret and its `*_FILE` form may
 both be set if they agree. `HUB_API_KEY` is never read.
 
 The file that is edited is the one the host itself would read: Hermes `HERMES_HOME`, else `~/.hermes`, there `config.yaml`;
-OpenClaw `OPENCLAW_CONFIG_PATH`, else `OPENCLAW_STATE_DIR`, else `~/.openclaw` (home: `OPENCLAW_HOME`, `HOME`), there
-`openclaw.json`. `--config` names another: a Hermes profile has a file of its own, and where `active_profile` makes one the
+OpenClaw `OPENCLAW_CONFIG_PATH`, else `OPENCLAW_STATE_DIR`, else `~/.openclaw` (home: `OPENCLAW_HOME`, `HOME`, `USERPROFILE`),
+there `openclaw.json`; the legacy `~/.clawdbot` and `clawdbot.json` where only they exist. `--config` names another: a Hermes profile has a file of its own, and where `active_profile` makes one the
 standing profile, that is said.
 ",
     );

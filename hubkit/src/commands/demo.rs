@@ -107,12 +107,22 @@ fn wire_twice(sample: &Sample, file: &Path, intake: &Intake, output: &Output) ->
     output.data(first.diff.as_deref().unwrap_or("(no change)"));
     let read = || fs::read(file).map_err(|error| Failure::new(exit::CANNOT_WRITE, error));
     let after_first = read()?;
+    if !is_insertion(sample.text.as_bytes(), &after_first) {
+        return Err(Failure::new(exit::BUG, "more than one insertion was made"));
+    }
     succeeded(hub_mcp::run(sample.host, intake, &wish()))?;
     if read()? != after_first {
         return Err(Failure::new(exit::BUG, "the second run changed the file again"));
     }
     output.data("Every other byte is as it was, and a second run finds nothing to do.");
     Ok(())
+}
+
+/// Whether `after` is `before` with bytes inserted at one place.
+fn is_insertion(before: &[u8], after: &[u8]) -> bool {
+    let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+    let end = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
+    start + end >= before.len()
 }
 
 fn succeeded(step: StepReport) -> Result<StepReport, Failure> {

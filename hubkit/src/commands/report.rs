@@ -31,7 +31,10 @@ pub(crate) fn say(step: &StepReport, output: &Output) {
         Status::Refused => "refused",
         Status::Failed => "failed",
     };
-    let parts = [Some(outcome.to_owned()), (!place.is_empty()).then_some(place), step.reason.clone()];
+    // Errors of the file system name the file themselves.
+    let is_named = step.reason.as_ref().is_some_and(|reason| reason.contains(&place));
+    let place = Some(place).filter(|place| !place.is_empty() && !is_named);
+    let parts = [Some(outcome.to_owned()), place, step.reason.clone()];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     output.say(&format!("hubkit: {} {}: {}", step.host, step.step, parts.join(": ")));
     for notice in &step.notices {
