@@ -14,7 +14,10 @@ fn the_demo_connects_with_what_it_wrote_and_leaves_nothing() {
         out.contains("+    hub:") && out.contains("+      \"ci-hub\": {"),
         "the changes are shown: {out}"
     );
-    assert!(out.contains("Bearer [redacted]"), "Hermes's file holds the key itself, masked here: {out}");
+    assert!(
+        out.contains("Authorization: \"[redacted]\""),
+        "Hermes's file holds the key itself, masked here: {out}"
+    );
     assert_eq!(scratch.path().read_dir().unwrap().count(), 0, "the scratch directory is gone");
 }
 
