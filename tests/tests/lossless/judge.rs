@@ -8,6 +8,9 @@ use super::tree;
 /// What an oracle reads in a text; the error is its own message.
 pub(crate) type Reading = Result<Tagged, String>;
 
+/// What ends a line in YAML 1.1 alone. Inside quotes the editors read it as it stands, and the host as a blank.
+const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
 /// An engine, whatever text its document lives on.
 pub(crate) trait Engine {
     /// Its document.
@@ -75,7 +78,7 @@ pub(crate) fn edit<E: Engine>(
     };
     let Ok(before) = case.read else { return Err("edited a text that the host does not read".to_owned()) };
     let fault = changed_as_wanted(before, &after, changes, oracles.host)
-        .and_then(|holds| match holds && after != case.text {
+        .and_then(|holds| match holds && after != case.text && !case.text.contains(SEPARATORS) {
             true => Err("everything held already, yet the text changed".to_owned()),
             false => Ok(()),
         })
@@ -150,7 +153,7 @@ pub(crate) fn again<E: Engine>(after: &str, changes: &[Change]) -> Result<(), St
 /// The place and both readings.
 pub(crate) fn same_reading<E: Engine>(text: &str, read: &Tagged) -> Result<(), String> {
     let Ok(document) = E::Document::parse(text) else { return Ok(()) };
-    if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
+    if text.contains(SEPARATORS) {
         return Ok(());
     }
     let ours = document.get(&[]).unwrap_or(Value::Null);
