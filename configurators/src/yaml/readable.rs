@@ -150,6 +150,9 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
     if node.tag == Tag::Custom {
         return Err(refuse::tagged(text, node.props, "this tag is unknown to the host's parser"));
     }
+    if node.tag == Tag::NonSpecific && !ends_well(text, node.props) {
+        return Err(refuse::syntax(text, node.props, "the host's parser wants a blank behind this `!`"));
+    }
     let fits = match (&node.kind, node.tag) {
         (Kind::Scalar(..) | Kind::Alias(_), _) => true,
         (Kind::Sequence { .. }, Tag::Ordered) => {
@@ -189,6 +192,12 @@ fn node(tree: &Tree<'_>, id: Id) -> Result<(), Refusal> {
         Kind::Scalar(..) if tree.root() == Some(id) => value(tree, id),
         _ => Ok(()),
     }
+}
+
+/// Whether a lone `!` at or behind `props` is followed by white space or a comma, as libyaml wants it.
+fn ends_well(text: &str, props: usize) -> bool {
+    let behind = text[props..].split_once('!').and_then(|(_, behind)| behind.chars().next());
+    behind.is_none_or(|c| c == ',' || c.is_whitespace())
 }
 
 /// Whether `id` is a mapping with one entry.
@@ -358,6 +367,8 @@ mod tests {
             "a: !!omap {a: 1}",
             "a: !!omap [{a: 1, b: 2}]",
             "a: !!pairs [a]",
+            "a: [!]",
+            "a: { !}",
         ] {
             assert!(!is_readable(text), "{text}");
         }
@@ -371,6 +382,9 @@ mod tests {
             "a: [? x]",
             "a: [{? }]",
             "a: !!set {a}",
+            "a: [!, x]",
+            "a: ! x",
+            "a: &b ! x",
             "a: !!omap [a: 1]",
             "x: &m {a: 1}\na: !!pairs [*m]",
         ] {

@@ -33,7 +33,7 @@ const CASES: &[(&str, Ends)] = &[
     ("11-webhook-env-secret.yaml", Read { notes: &[] }),
     ("12-name-collision.yaml", Read { notes: &[] }),
     ("13-platform-allowlist.yaml", Read { notes: &[] }),
-    ("14-sse-url.yaml", Read { notes: &["`transport` taken out of `mcp_servers.hub`"] }),
+    ("14-sse-url.yaml", Read { notes: &["`transport` does not belong in `mcp_servers.hub`"] }),
     ("15-quoted-timeout.yaml", Read { notes: &[] }),
     ("16-bearer-bearer.yaml", Read { notes: &[] }),
     ("17-unset-placeholder.yaml", Read { notes: &[] }),
