@@ -27,15 +27,21 @@ pub fn read(recipe: &Recipe, text: &str) -> Result<Option<Entry>, Refusal> {
     };
     let Some(entry) = entry else { return Ok(None) };
     let Some(url) = entry.get("url").and_then(Value::as_str) else { return Ok(None) };
-    let authorization = entry.get("headers").and_then(|headers| match headers {
-        Value::Map(members) => {
-            members.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("authorization"))?.1.as_str()
-        }
-        _ => None,
-    });
+    let authorization = authorizations(&entry).last().and_then(|(_, value)| value.as_str());
     Ok(Some(Entry {
         url: url.to_owned(),
         authorization: authorization.map(Secret::new),
         is_reference: authorization.is_some_and(recipe.is_reference),
     }))
+}
+
+/// The entry's headers that are `Authorization` in some spelling, in file order: HTTP ignores the case of names.
+/// Where there are several, the last is the one that hubkit reads and keeps.
+pub(crate) fn authorizations(entry: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let members = match entry.get("headers") {
+        Some(Value::Map(members)) => members.as_slice(),
+        _ => &[],
+    };
+    let headers = members.iter().map(|(name, value)| (name.as_str(), value));
+    headers.filter(|(name, _)| name.eq_ignore_ascii_case("authorization"))
 }

@@ -8,6 +8,7 @@ use hubkit_contract::limits;
 use hubkit_contract::reference::bearer_reference;
 use hubkit_redaction::Secret;
 
+use crate::entry::authorizations;
 use crate::recipe::{AsReader, Format, Recipe, SecretStyle, Wanted};
 use crate::{Change, Document, Position, Refusal, RefusalKind, Value, json5, yaml};
 
@@ -135,12 +136,9 @@ impl Authorization {
         connection: &Connection,
     ) -> Self {
         let literal = format!("Bearer {}", connection.key.expose());
-        let standing = entry.and_then(|entry| entry.get("headers")).and_then(|headers| {
-            let name = authorization_names(headers).pop()?;
-            headers.get(&name)?.as_str().map(str::to_owned)
-        });
-        let standing_literal = standing.as_deref() == Some(&literal);
-        let standing_reference = standing.as_deref().filter(|text| (recipe.is_reference)(text));
+        let standing = entry.and_then(|entry| authorizations(entry).last()?.1.as_str());
+        let standing_literal = standing == Some(literal.as_str());
+        let standing_reference = standing.filter(|text| (recipe.is_reference)(text));
         let style = match connection.secrets {
             Some(style) => style,
             None if standing_literal && !surroundings.world_readable => SecretStyle::Literal,
@@ -161,13 +159,6 @@ impl Authorization {
                 && surroundings.world_readable,
         }
     }
-}
-
-/// All spellings of the `Authorization` header among the user's headers; HTTP ignores the case of names.
-fn authorization_names(headers: &Value) -> Vec<String> {
-    let Value::Map(members) = headers else { return Vec::new() };
-    let is_ours = |name: &&String| name.eq_ignore_ascii_case("authorization");
-    members.iter().map(|(name, _)| name).filter(is_ours).cloned().collect()
 }
 
 fn new_entry(recipe: &Recipe, connection: &Connection, authorization: &Authorization) -> Value {
@@ -203,10 +194,10 @@ fn repairs(
             }
         }
     }
-    let mut names = entry.get("headers").map(authorization_names).unwrap_or_default();
-    let live = names.pop().unwrap_or_else(|| "Authorization".to_owned());
+    let mut names: Vec<&str> = authorizations(entry).map(|(name, _)| name).collect();
+    let live = names.pop().unwrap_or("Authorization");
     let value = Value::Str(authorization.value.expose().to_owned());
-    changes.push(Change::set(&inside(recipe, &["headers", &live]), value));
+    changes.push(Change::set(&inside(recipe, &["headers", live]), value));
     if retired_off(recipe, entry) {
         changes.push(Change::set(&inside(recipe, &["enabled"]), Value::Bool(false)));
     }
