@@ -1,35 +1,56 @@
 //! One boot: the steps in order, and what their outcomes mean for the process.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 
 use hubkit_configurators::Host;
 use hubkit_configurators::recipe::SecretStyle;
-use hubkit_contract::{Intake, environment, exit};
+use hubkit_contract::environment::{CI_SERVER_TOKEN, HUB_MCP_API_KEY};
+use hubkit_contract::intake::Field;
+use hubkit_contract::{Intake, exit};
 use hubkit_redaction::Secret;
 use serde::Serialize;
 
-use crate::hub_mcp::{self, Wish};
+use crate::context::{Context, NoPlace, Wish};
 use crate::report::{Status, StepReport};
+use crate::wiring::{self, Wanted};
+use crate::{hub_mcp, memory};
 
 /// What a boot can do, in the order in which it does it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
+    /// The memory server.
+    Memory,
     /// The Hub's MCP entry in the host's configuration.
     HubMcp,
 }
 
 impl Step {
     /// All steps in boot order; the default.
-    pub const ALL: &[Self] = &[Self::HubMcp];
+    pub const ALL: &[Self] = &[Self::Memory, Self::HubMcp];
 
     /// The step's name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Memory => memory::STEP,
             Self::HubMcp => hub_mcp::STEP,
         }
     }
+
+    fn prepare(self, context: &Context<'_>) -> Prepared {
+        match self {
+            Self::Memory => memory::prepare(context),
+            Self::HubMcp => hub_mcp::prepare(context),
+        }
+    }
+}
+
+/// How a step goes on after what it did by itself.
+pub(crate) enum Prepared {
+    /// It is over.
+    Done(StepReport),
+    /// It wants something of the host's file.
+    Wanted(Wanted),
 }
 
 /// What to boot.
@@ -39,14 +60,10 @@ pub struct Boot {
     pub host: Host,
     /// The steps that are wanted; order and repetition do not matter.
     pub steps: Vec<Step>,
-    /// The host's configuration file, where it is not the one the host itself would find.
-    pub config: Option<PathBuf>,
-    /// How to write the key; `None` lets the file decide.
-    pub secrets: Option<SecretStyle>,
+    /// How.
+    pub wish: Wish,
     /// Anything that is not done is fatal.
     pub strict: bool,
-    /// Whether a command follows, whose environment can be given the clean key.
-    pub starts_command: bool,
 }
 
 /// What a boot did.
@@ -60,52 +77,82 @@ pub struct BootReport {
     pub exit: u8,
     /// What the command's environment must hold beside what it holds already.
     #[serde(skip)]
-    pub exports: Vec<(&'static str, Secret)>,
+    pub exports: Vec<(String, Secret)>,
 }
 
 impl Boot {
     /// Runs the steps. A panic in one of them becomes its report, so that the agent can start anyway.
     #[must_use]
     pub fn run(&self, intake: &Intake) -> BootReport {
-        let wanted = Step::ALL.iter().filter(|step| self.steps.contains(step));
-        let steps: Vec<StepReport> = wanted
-            .map(|step| {
-                self.guarded(*step, || match step {
-                    Step::HubMcp => hub_mcp::run(self.host, intake, &self.wish()),
-                })
-            })
-            .collect();
+        let wanted = Step::ALL.iter().copied().filter(|step| self.steps.contains(step)).collect::<Vec<_>>();
+        let steps = match Context::new(self.host, intake, &self.wish) {
+            Ok(context) => run(&context, &wanted),
+            Err(no_place) => wanted.iter().map(|step| self.nowhere(*step, &no_place)).collect(),
+        };
         let code = |report: &StepReport| if self.strict { report.strict_exit } else { report.exit };
         let exit = steps.iter().map(code).find(|code| *code != exit::DONE).unwrap_or(exit::DONE);
-        BootReport { version: 1, exports: Self::exports(&steps, intake), steps, exit }
+        BootReport { version: 1, exports: exports(&steps, intake), steps, exit }
     }
 
-    fn guarded(&self, step: Step, work: impl FnOnce() -> StepReport) -> StepReport {
-        catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-            let reason =
-                "hubkit failed in this step; this is a bug, please report the lines above".to_owned();
-            StepReport::stopped(step.name(), self.host.recipe().host, Status::Failed, reason, exit::BUG)
-        })
-    }
-
-    fn wish(&self) -> Wish {
-        Wish {
-            config: self.config.clone(),
-            secrets: self.secrets,
-            exports_clean_key: self.starts_command,
-            ..Wish::default()
+    fn nowhere(&self, step: Step, no_place: &NoPlace) -> StepReport {
+        let host = self.host.recipe().host;
+        let report =
+            StepReport::stopped(step.name(), host, Status::Refused, no_place.reason.clone(), no_place.code);
+        match &self.wish.config {
+            Some(path) => report.about(path),
+            None => report,
         }
     }
+}
 
-    /// A key whose variable holds something around it (a line break, quotes) is exported clean: a host that
-    /// expands a reference must find exactly the key. A key that came from a file stays out of the environment
-    /// where the host's file holds the key itself; where a step was not done, a reference may stand there.
-    fn exports(steps: &[StepReport], intake: &Intake) -> Vec<(&'static str, Secret)> {
-        let Ok(Some(key)) = &intake.hub_mcp_api_key else { return Vec::new() };
-        let is_literal = steps.iter().any(|step| step.secrets == Some(SecretStyle::Literal.name()));
-        let wanted = if key.from_file { !is_literal } else { !key.as_is };
-        if wanted { vec![(environment::HUB_MCP_API_KEY, key.value.clone())] } else { Vec::new() }
+/// Prepares every step, then edits the host's file once for all that want something of it.
+fn run(context: &Context<'_>, steps: &[Step]) -> Vec<StepReport> {
+    let mut reports: Vec<Option<StepReport>> = Vec::new();
+    let mut wanted = Vec::new();
+    for step in steps {
+        match guarded(|| step.prepare(context)) {
+            Some(Prepared::Done(report)) => reports.push(Some(report)),
+            Some(Prepared::Wanted(part)) => {
+                wanted.push(part);
+                reports.push(None);
+            }
+            None => reports.push(Some(bug(context, *step))),
+        }
     }
+    let mut edited = guarded(|| wiring::apply(context, wanted)).unwrap_or_default().into_iter();
+    let filled = reports
+        .into_iter()
+        .zip(steps)
+        .map(|(report, step)| report.or_else(|| edited.next()).unwrap_or_else(|| bug(context, *step)));
+    filled.collect()
+}
+
+/// `None` where `work` panicked; the panic hook has said where.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+fn bug(context: &Context<'_>, step: Step) -> StepReport {
+    let reason = "hubkit failed in this step; this is a bug, please report the lines above".to_owned();
+    StepReport::stopped(step.name(), context.name(), Status::Failed, reason, exit::BUG)
+}
+
+/// The credentials that hosts refer to by name.
+fn exports(steps: &[StepReport], intake: &Intake) -> Vec<(String, Secret)> {
+    let of = |step: Step, variable: &str, field: &Field<Secret>| {
+        let ran = steps.iter().find(|report| report.step == step.name())?;
+        let credential = field.as_ref().ok()?.as_ref()?;
+        // A host that expands a reference must find exactly the key, so one whose variable holds something
+        // around it (a line break, quotes) is exported clean. A key that came from a file stays out of the
+        // environment where the host's file holds the key itself; where a step was not done, a reference may
+        // stand there.
+        let is_literal = ran.secrets == Some(SecretStyle::Literal.name());
+        let wanted = if credential.from_file { !is_literal } else { !credential.as_is };
+        wanted.then(|| (variable.to_owned(), credential.value.clone()))
+    };
+    let hub = of(Step::HubMcp, HUB_MCP_API_KEY, &intake.hub_mcp_api_key);
+    let memory = of(Step::Memory, CI_SERVER_TOKEN, &intake.ci_server_token);
+    hub.into_iter().chain(memory).collect()
 }
 
 #[cfg(test)]
@@ -114,15 +161,11 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_step_becomes_its_report() {
-        let boot = Boot {
-            host: Host::Hermes,
-            steps: vec![Step::HubMcp],
-            config: None,
-            secrets: None,
-            strict: false,
-            starts_command: true,
-        };
-        let report = boot.guarded(Step::HubMcp, || panic!("a bug"));
+        let intake = crate::process::intake();
+        let wish = Wish { config: Some("config.yaml".into()), ..Wish::default() };
+        let context = Context::new(Host::Hermes, &intake, &wish).unwrap();
+        assert!(guarded(|| panic!("a bug")).is_none());
+        let report = bug(&context, Step::HubMcp);
         assert_eq!((report.status, report.exit), (Status::Failed, exit::BUG));
         assert!(!report.registered);
     }

@@ -40,7 +40,7 @@ impl std::error::Error for ExecError {}
 /// Replaces this process by `command`: same process id, so signals and the exit status are the command's own.
 /// Returns only when that failed.
 #[must_use]
-pub fn replace(command: &[OsString], exports: &[(&'static str, Secret)]) -> ExecError {
+pub fn replace(command: &[OsString], exports: &[(String, Secret)]) -> ExecError {
     let Some((program, arguments)) = command.split_first() else {
         return ExecError { program: OsString::new(), cause: io::Error::from(io::ErrorKind::NotFound) };
     };

@@ -23,6 +23,15 @@ pub enum Status {
     Failed,
 }
 
+/// A file or folder beside the host's configuration that a step keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Touched {
+    /// Where it is. Bytes that are no UTF-8 are shown as U+FFFD.
+    pub path: String,
+    /// What became of it: `unchanged`, `changed`, `would_change`.
+    pub status: Status,
+}
+
 /// The outcome of one step.
 #[derive(Debug, Clone, Serialize)]
 pub struct StepReport {
@@ -56,6 +65,9 @@ pub struct StepReport {
     /// How the file was written: `atomic`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub write: Option<&'static str>,
+    /// Files and folders of its own that the step keeps beside the host's file, in the order of writing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Touched>,
     /// What a person should know, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
@@ -86,6 +98,7 @@ impl StepReport {
             created: false,
             secrets: None,
             write: None,
+            also: Vec::new(),
             notices: Vec::new(),
             diff: None,
             exit: exit::DONE,

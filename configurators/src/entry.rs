@@ -1,5 +1,6 @@
 //! What a host's file says of our entry: for whoever connects with exactly that.
 
+use hubkit_contract::environment::HUB_MCP_API_KEY;
 use hubkit_redaction::Secret;
 
 use crate::recipe::{Format, Recipe};
@@ -31,7 +32,7 @@ pub fn read(recipe: &Recipe, text: &str) -> Result<Option<Entry>, Refusal> {
     Ok(Some(Entry {
         url: url.to_owned(),
         authorization: authorization.map(Secret::new),
-        is_reference: authorization.is_some_and(recipe.is_reference),
+        is_reference: authorization.is_some_and(|text| (recipe.is_reference)(text, HUB_MCP_API_KEY)),
     }))
 }
 

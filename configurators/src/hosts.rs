@@ -41,4 +41,19 @@ impl Host {
             Self::OpenClaw => openclaw::config_path(variable, exists),
         }
     }
+
+    /// The agent's home: the directory of its configuration file, unless that is named by itself.
+    ///
+    /// # Errors
+    /// The names of the variables of which one must be set.
+    pub fn home(
+        self,
+        variable: &dyn Fn(&str) -> Option<OsString>,
+        exists: &dyn Fn(&Path) -> bool,
+    ) -> Result<PathBuf, &'static str> {
+        match self {
+            Self::Hermes => Ok(hermes::config_path(variable)?.parent().unwrap_or(Path::new(".")).to_owned()),
+            Self::OpenClaw => openclaw::home(variable, exists),
+        }
+    }
 }

@@ -7,6 +7,7 @@
 //! Never here: a socket, an async runtime, a clock that decides anything, a line on standard output.
 
 pub mod change;
+pub mod compose;
 pub mod diff;
 pub mod document;
 pub mod entry;
@@ -14,9 +15,12 @@ pub mod file;
 pub mod hosts;
 pub mod json5;
 pub mod mask;
-pub mod plan;
+pub mod memory;
+pub mod part;
+pub mod plugin;
 pub mod recipe;
 pub mod refusal;
+pub mod server;
 mod splice;
 pub mod value;
 pub mod yaml;

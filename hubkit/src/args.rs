@@ -98,6 +98,12 @@ pub(crate) struct BootstrapArgs {
     /// Write the key itself, or a reference to HUB_MCP_API_KEY; without it the file decides
     #[arg(long, value_name = "STYLE")]
     pub(crate) secrets: Option<Secrets>,
+    /// Install this plugin folder (step `plugin`); may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plugin: Vec<PathBuf>,
+    /// Never create the agent's configuration file: what wants one that is not there is skipped
+    #[arg(long)]
+    pub(crate) no_create: bool,
     /// What becomes of this process afterwards, with its signals and exit status
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
@@ -130,6 +136,8 @@ impl From<HostName> for Host {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum StepName {
+    /// The memory server that the Hub connected this app to
+    Memory,
     /// The Hub's MCP entry in the host's configuration
     HubMcp,
 }
@@ -137,6 +145,7 @@ pub(crate) enum StepName {
 impl From<StepName> for Step {
     fn from(name: StepName) -> Self {
         match name {
+            StepName::Memory => Self::Memory,
             StepName::HubMcp => Self::HubMcp,
         }
     }

@@ -25,6 +25,16 @@ pub const CI_SERVER_TOKEN: &str = "CI_SERVER_TOKEN";
 pub const OLLAMA_HOST: &str = "OLLAMA_HOST";
 /// Context length for the local model.
 pub const CI_LLM_NUM_CTX: &str = "CI_LLM_NUM_CTX";
+/// Where hubkit keeps its own records.
+pub const HUBKIT_STATE_DIR: &str = "HUBKIT_STATE_DIR";
+/// Where the memory server speaks MCP.
+pub const HUBKIT_MEMORY_MCP_PATH: &str = "HUBKIT_MEMORY_MCP_PATH";
+/// Plugin folders to install.
+pub const HUBKIT_PLUGIN_DIR: &str = "HUBKIT_PLUGIN_DIR";
+/// The proxy for the Hub, where there must be one.
+pub const HUBKIT_HUB_PROXY: &str = "HUBKIT_HUB_PROXY";
+/// Whose model the agent uses.
+pub const HUBKIT_MODEL: &str = "HUBKIT_MODEL";
 
 /// One row of the documented table.
 pub struct Row {
@@ -100,6 +110,36 @@ pub const TABLE: &[Row] = &[
         secret: false,
         purpose: "context length for the local model, tokens",
         accepted: "a positive whole number",
+    },
+    Row {
+        name: HUBKIT_STATE_DIR,
+        secret: false,
+        purpose: "where hubkit keeps its own records; default `.hubkit` in the agent's home",
+        accepted: "an absolute path",
+    },
+    Row {
+        name: HUBKIT_MEMORY_MCP_PATH,
+        secret: false,
+        purpose: "path of the memory server's MCP endpoint below `CI_SERVER_URL`; without it an entry that leads there is refreshed and nothing is guessed",
+        accepted: "a path that begins with `/`",
+    },
+    Row {
+        name: HUBKIT_PLUGIN_DIR,
+        secret: false,
+        purpose: "plugin folders that the step `plugin` installs, beside those of `--plugin`",
+        accepted: "absolute paths, separated by `:`",
+    },
+    Row {
+        name: HUBKIT_HUB_PROXY,
+        secret: false,
+        purpose: "HTTP proxy for requests to the Hub; without it they go straight there, whatever `HTTP_PROXY` says",
+        accepted: "http(s) URL",
+    },
+    Row {
+        name: HUBKIT_MODEL,
+        secret: false,
+        purpose: "`hub`: the Hub's model replaces one that the user chose; `keep` (default): it does not",
+        accepted: "`keep`, `hub`",
     },
 ];
 

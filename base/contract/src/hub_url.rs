@@ -59,6 +59,21 @@ pub fn base(text: &str) -> Result<(String, Option<String>), String> {
     Ok((format!("{origin}{bare}"), note))
 }
 
+/// Whether two URLs have the same scheme, host and port.
+#[must_use]
+pub fn same_origin(a: &str, b: &str) -> bool {
+    matches!((Url::parse(a), Url::parse(b)), (Ok(a), Ok(b)) if a.origin() == b.origin())
+}
+
+/// The path and query of `url` at the place of `base`, which is a base URL without them. `None` where `url`
+/// is none.
+#[must_use]
+pub fn at_origin_of(base: &str, url: &str) -> Option<String> {
+    let url = Url::parse(url).ok()?;
+    let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Some(format!("{}{}{query}", base.trim_end_matches('/'), url.path()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,5 +147,15 @@ mod tests {
             let error = check(bad).unwrap_err();
             assert!(!error.contains("pa55word") && !error.contains("hub"), "{bad}: {error}");
         }
+    }
+
+    #[test]
+    fn origins_are_compared_as_urls() {
+        assert!(same_origin("http://Gateway/api", "http://gateway:80"));
+        for other in ["https://gateway", "http://gateway:8642", "http://gateway.x", "gateway"] {
+            assert!(!same_origin("http://gateway", other), "{other}");
+        }
+        let moved = at_origin_of("http://gateway:1/", "http://old:2/api/memory/mcp?x=1");
+        assert_eq!(moved.unwrap(), "http://gateway:1/api/memory/mcp?x=1");
     }
 }

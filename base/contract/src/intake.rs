@@ -61,6 +61,16 @@ impl std::error::Error for IntakeError {}
 /// The outcome of one variable: unset (or blank), taken, or unusable.
 pub type Field<T> = Result<Option<Taken<T>>, IntakeError>;
 
+/// Whose model the agent uses where the user has chosen one and the Hub offers another.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ModelChoice {
+    /// The user's.
+    #[default]
+    Keep,
+    /// The Hub's.
+    Hub,
+}
+
 /// Everything hubkit takes from the environment.
 #[derive(Debug)]
 pub struct Intake {
@@ -86,6 +96,16 @@ pub struct Intake {
     pub ollama_host: Field<String>,
     /// `CI_LLM_NUM_CTX`.
     pub ci_llm_num_ctx: Field<u32>,
+    /// `HUBKIT_STATE_DIR`.
+    pub hubkit_state_dir: Field<PathBuf>,
+    /// `HUBKIT_MEMORY_MCP_PATH`.
+    pub hubkit_memory_mcp_path: Field<String>,
+    /// `HUBKIT_PLUGIN_DIR`.
+    pub hubkit_plugin_dir: Field<Vec<PathBuf>>,
+    /// `HUBKIT_HUB_PROXY`.
+    pub hubkit_hub_proxy: Field<String>,
+    /// `HUBKIT_MODEL`.
+    pub hubkit_model: Field<ModelChoice>,
     /// What was forgiven, one line each, naming variables and no values.
     pub notes: Vec<String>,
     redactor: Redactor,
@@ -108,6 +128,11 @@ impl Intake {
             ci_server_token: taker.secret(names::CI_SERVER_TOKEN, Taker::key),
             ollama_host: taker.ollama_host(),
             ci_llm_num_ctx: taker.tokens(),
+            hubkit_state_dir: taker.directory(names::HUBKIT_STATE_DIR),
+            hubkit_memory_mcp_path: taker.url_path(names::HUBKIT_MEMORY_MCP_PATH),
+            hubkit_plugin_dir: taker.directories(names::HUBKIT_PLUGIN_DIR),
+            hubkit_hub_proxy: taker.url(names::HUBKIT_HUB_PROXY, "set it to a URL such as http://proxy:3128"),
+            hubkit_model: taker.model_choice(),
             notes: taker.notes,
             redactor: taker.redactor,
         }
@@ -219,6 +244,51 @@ impl Taker<'_> {
                 "set it to a number of tokens such as 65536",
             )
         })?;
+        Ok(Some(Taken::from_variable(value, as_is)))
+    }
+
+    fn directory(&mut self, name: &'static str) -> Field<PathBuf> {
+        let Some((cleaned, as_is)) = self.read(name)? else { return Ok(None) };
+        absolute(name, &cleaned.text).map(|value| Some(Taken::from_variable(value, as_is)))
+    }
+
+    fn directories(&mut self, name: &'static str) -> Field<Vec<PathBuf>> {
+        let Some((cleaned, as_is)) = self.read(name)? else { return Ok(None) };
+        let folders = cleaned.text.split(':').filter(|folder| !folder.trim().is_empty());
+        let value = folders.map(|folder| absolute(name, folder)).collect::<Result<_, _>>()?;
+        Ok(Some(Taken::from_variable(value, as_is)))
+    }
+
+    fn url_path(&mut self, name: &'static str) -> Field<String> {
+        let Some((cleaned, as_is)) = self.read(name)? else { return Ok(None) };
+        let next = "set it to a path such as /api/mcp";
+        if let Some(stray) = clean::first_stray(&cleaned.text) {
+            return Err(error(name, format!("contains {stray}"), next));
+        }
+        let is_path = cleaned.text.starts_with('/')
+            && !cleaned.text.starts_with("//")
+            && !cleaned.text.contains(['?', '#', '\\'])
+            && !cleaned.text.split('/').any(|segment| segment == "..");
+        if !is_path {
+            return Err(error(name, "is no plain path of a URL".to_owned(), next));
+        }
+        Ok(Some(Taken::from_variable(cleaned.text, as_is)))
+    }
+
+    fn model_choice(&mut self) -> Field<ModelChoice> {
+        let name = names::HUBKIT_MODEL;
+        let Some((cleaned, as_is)) = self.read(name)? else { return Ok(None) };
+        let value = match cleaned.text.to_ascii_lowercase().as_str() {
+            "keep" => ModelChoice::Keep,
+            "hub" => ModelChoice::Hub,
+            _ => {
+                return Err(error(
+                    name,
+                    "holds an unknown word".to_owned(),
+                    "set it to keep or hub, or unset it",
+                ));
+            }
+        };
         Ok(Some(Taken::from_variable(value, as_is)))
     }
 
@@ -343,6 +413,14 @@ impl Taker<'_> {
             self.redactor.add(&Secret::new(raw.to_string_lossy().trim()));
         }
     }
+}
+
+fn absolute(name: &str, text: &str) -> Result<PathBuf, IntakeError> {
+    let path = PathBuf::from(text);
+    if !path.is_absolute() || clean::first_control(text).is_some() {
+        return Err(error(name, "holds no absolute path".to_owned(), "set it to a path that begins with /"));
+    }
+    Ok(path)
 }
 
 fn error(variable: &str, what: String, next: &'static str) -> IntakeError {

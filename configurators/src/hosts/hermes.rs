@@ -3,8 +3,6 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use hubkit_contract::environment::HUB_MCP_API_KEY;
-
 use crate::Value;
 use crate::recipe::{Field, Format, Reader, Recipe, SecretStyle, Wanted};
 
@@ -14,6 +12,8 @@ pub static RECIPE: Recipe = Recipe {
     host: "hermes",
     format: Format::Yaml,
     entry: &["mcp_servers", "hub"],
+    memory: Some("hub-memory"),
+    is_reserved: |_| false,
     fields: &[
         Field { key: "url", wanted: Wanted::Url },
         Field { key: "timeout", wanted: Wanted::DefaultNumber(180) },
@@ -50,11 +50,11 @@ pub fn config_path(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBu
 }
 
 /// In `mcp_servers` Hermes expands `${NAME}` and `${env:NAME}`, with blanks inside the braces.
-fn is_reference(text: &str) -> bool {
+fn is_reference(text: &str, variable: &str) -> bool {
     let inside = text.strip_prefix("Bearer ${").and_then(|rest| rest.strip_suffix('}'));
     inside.is_some_and(|name| {
         let name = name.trim();
-        name == HUB_MCP_API_KEY || name.strip_prefix("env:").is_some_and(|name| name == HUB_MCP_API_KEY)
+        name == variable || name.strip_prefix("env:").is_some_and(|name| name == variable)
     })
 }
 
@@ -158,7 +158,7 @@ mod tests {
         for text in
             ["Bearer ${HUB_MCP_API_KEY}", "Bearer ${env:HUB_MCP_API_KEY}", "Bearer ${ HUB_MCP_API_KEY }"]
         {
-            assert!(is_reference(text), "{text}");
+            assert!(is_reference(text, "HUB_MCP_API_KEY"), "{text}");
         }
         for text in [
             "Bearer $HUB_MCP_API_KEY",
@@ -166,7 +166,7 @@ mod tests {
             "Bearer ${HUB_MCP_API_KEY:-x}",
             "Bearer ${OTHER}",
         ] {
-            assert!(!is_reference(text), "{text}");
+            assert!(!is_reference(text, "HUB_MCP_API_KEY"), "{text}");
         }
     }
 }

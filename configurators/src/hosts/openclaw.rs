@@ -15,6 +15,8 @@ pub static RECIPE: Recipe = Recipe {
     host: "openclaw",
     format: Format::Json5,
     entry: &["mcp", "servers", "ci-hub"],
+    memory: None,
+    is_reserved: |_| false,
     fields: &[
         Field { key: "url", wanted: Wanted::Url },
         Field { key: "transport", wanted: Wanted::Text("streamable-http") },
@@ -38,7 +40,7 @@ pub static RECIPE: Recipe = Recipe {
     retired_switch: Some("disabled"),
     in_new_file: &[(&["gateway", "mode"], "local")],
     secrets: SecretStyle::Reference,
-    is_reference: |text| text == bearer_reference(),
+    is_reference: |text, variable| text == bearer_reference(variable),
     is_disabled: |entry| entry.get("enabled") == Some(&Value::Bool(false)),
     empty_is_clobbered: true,
     faults,
@@ -86,6 +88,20 @@ pub fn config_path(
     let home = home.ok_or("OPENCLAW_STATE_DIR, OPENCLAW_HOME or HOME")?;
     let (current, legacy) = (home.join(".openclaw"), home.join(".clawdbot"));
     Ok(in_directory(if !exists(&current) && exists(&legacy) { legacy } else { current }))
+}
+
+/// Where OpenClaw keeps its state: the directory that [`config_path`] looks into, but for a file that is named by
+/// itself.
+///
+/// # Errors
+/// No home is set.
+pub fn home(
+    variable: &dyn Fn(&str) -> Option<OsString>,
+    exists: &dyn Fn(&Path) -> bool,
+) -> Result<PathBuf, &'static str> {
+    let unnamed = |name: &str| if name == "OPENCLAW_CONFIG_PATH" { None } else { variable(name) };
+    let file = config_path(&unnamed, exists)?;
+    Ok(file.parent().unwrap_or(Path::new(".")).to_owned())
 }
 
 fn faults(document: &dyn Reader, directory: &Path) -> Vec<String> {

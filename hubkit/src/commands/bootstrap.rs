@@ -1,6 +1,6 @@
 //! `hubkit bootstrap`: the steps, then the agent.
 
-use hubkit_bootstrap::{Boot, Step, exec};
+use hubkit_bootstrap::{Boot, Step, Wish, exec};
 use hubkit_contract::{Intake, exit};
 
 use super::report;
@@ -17,10 +17,15 @@ pub(crate) fn run(arguments: &BootstrapArgs, intake: &Intake, output: &Output) -
     let boot = Boot {
         host: arguments.host.into(),
         steps,
-        config: arguments.config.clone(),
-        secrets: arguments.secrets.map(Into::into),
+        wish: Wish {
+            config: arguments.config.clone(),
+            secrets: arguments.secrets.map(Into::into),
+            keep_absent: arguments.no_create,
+            starts_command: !arguments.command.is_empty(),
+            plugins: arguments.plugin.clone(),
+            ..Wish::default()
+        },
         strict: arguments.strict,
-        starts_command: !arguments.command.is_empty(),
     };
     let booted = boot.run(intake);
     for step in &booted.steps {

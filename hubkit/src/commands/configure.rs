@@ -1,6 +1,6 @@
 //! `hubkit configure`: the hub entry alone.
 
-use hubkit_bootstrap::hub_mcp::{self, Wish};
+use hubkit_bootstrap::{Wish, configure};
 use hubkit_contract::Intake;
 
 use super::report;
@@ -16,9 +16,9 @@ pub(crate) fn run(arguments: &ConfigureArgs, intake: &Intake, output: &Output) -
         check: arguments.check,
         diff: arguments.diff,
         explicit: true,
-        exports_clean_key: false,
+        ..Wish::default()
     };
-    let step = hub_mcp::run(arguments.host.into(), intake, &wish);
+    let step = configure::hub(arguments.host.into(), intake, &wish);
     report::say(&step, output);
     if arguments.json {
         report::json(&step, output);

@@ -7,8 +7,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use hubkit_bootstrap::StepReport;
-use hubkit_bootstrap::hub_mcp::{self, Wish};
+use hubkit_bootstrap::{StepReport, Wish, configure};
 use hubkit_configurators::{Host, entry};
 use hubkit_contract::{Intake, Source, environment, exit};
 use hubkit_dev_hub::{DevHub, Options, generate_key};
@@ -103,14 +102,14 @@ fn made_up_environment(url: &str, key: &Secret) -> Intake {
 
 fn wire_twice(sample: &Sample, file: &Path, intake: &Intake, output: &Output) -> Result<(), Failure> {
     let wish = || Wish { config: Some(file.to_owned()), diff: true, ..Wish::default() };
-    let first = succeeded(hub_mcp::run(sample.host, intake, &wish()))?;
+    let first = succeeded(configure::hub(sample.host, intake, &wish()))?;
     output.data(first.diff.as_deref().unwrap_or("(no change)"));
     let read = || fs::read(file).map_err(|error| Failure::new(exit::CANNOT_WRITE, error));
     let after_first = read()?;
     if !is_insertion(sample.text.as_bytes(), &after_first) {
         return Err(Failure::new(exit::BUG, "more than one insertion was made"));
     }
-    succeeded(hub_mcp::run(sample.host, intake, &wish()))?;
+    succeeded(configure::hub(sample.host, intake, &wish()))?;
     if read()? != after_first {
         return Err(Failure::new(exit::BUG, "the second run changed the file again"));
     }

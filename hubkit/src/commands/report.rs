@@ -1,6 +1,6 @@
 //! Reports as a person and as a program read them.
 
-use hubkit_bootstrap::{Status, StepReport};
+use hubkit_bootstrap::{Status, StepReport, hub_mcp};
 use hubkit_contract::Intake;
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ pub(crate) fn say(step: &StepReport, output: &Output) {
     for notice in &step.notices {
         output.say(&format!("hubkit: {} {}: note: {notice}", step.host, step.step));
     }
-    if step.registered {
+    if step.registered && step.step == hub_mcp::STEP {
         output.say(REGISTERED);
     }
 }

@@ -1,9 +1,64 @@
-//! Tests of the plan: what each host's recipe makes of files that people have.
+//! What each host's recipe makes of files that people have.
+
+use std::path::Path;
+
+use hubkit_contract::limits;
 
 use super::*;
-use crate::Host;
+use crate::compose::compose;
+use crate::recipe::SecretStyle;
+use crate::{Host, Position};
 
 const KEY: &str = "0123456789abcdef0123456789abcdef";
+
+/// What the environment wants the Hub's entry to say.
+#[derive(Clone)]
+struct Connection {
+    url: String,
+    key: Secret,
+    secrets: Option<SecretStyle>,
+    reference_resolves: bool,
+}
+
+/// The outcome for the Hub's entry alone.
+#[derive(Debug)]
+struct Planned {
+    text: Option<String>,
+    from_nothing: bool,
+    secrets: Option<SecretStyle>,
+    disabled: bool,
+    notices: Vec<String>,
+}
+
+fn plan(
+    recipe: &'static Recipe,
+    current: Option<&[u8]>,
+    surroundings: Surroundings<'_>,
+    connection: &Connection,
+) -> Result<Planned, Refusal> {
+    let credential = Credential {
+        variable: "HUB_MCP_API_KEY",
+        key: connection.key.clone(),
+        secrets: connection.secrets,
+        reference_resolves: connection.reference_resolves,
+    };
+    let url = connection.url.clone();
+    let transport = Transport::Http { url, credential: Some(credential), headers: Vec::new() };
+    let server = Server { recipe, name: recipe.hub().to_owned(), transport };
+    let composed = compose(recipe, current, surroundings, &[&server])?;
+    let intent = match composed.parts.into_iter().next().unwrap() {
+        Ok(done) => done.intent,
+        Err(Stop::Content(refusal)) => return Err(refusal),
+        Err(Stop::Environment(what)) => panic!("{what}"),
+    };
+    Ok(Planned {
+        text: composed.text,
+        from_nothing: composed.from_nothing,
+        secrets: intent.secrets,
+        disabled: intent.disabled,
+        notices: [intent.notices, composed.faults].concat(),
+    })
+}
 
 fn connection() -> Connection {
     Connection {
@@ -110,7 +165,7 @@ fn a_reference_that_does_not_resolve_is_not_adopted() {
     let text = "mcp_servers: {hub: {timeout: 1, connect_timeout: 1, url: 'http://ci-hub:5002/api/mcp', headers: {Authorization: 'Bearer ${HUB_MCP_API_KEY}'}}}";
     let connection = Connection { reference_resolves: false, ..connection() };
     let planned = plan(Host::Hermes.recipe(), Some(text.as_bytes()), surroundings(), &connection).unwrap();
-    assert_eq!(planned.secrets, SecretStyle::Literal);
+    assert_eq!(planned.secrets, Some(SecretStyle::Literal));
     assert!(planned.text.unwrap().contains(KEY));
 }
 
