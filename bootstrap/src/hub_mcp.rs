@@ -1,6 +1,7 @@
 //! The step `hub-mcp`: the Hub's MCP entry in the host's configuration. Contacts nothing.
 
-use hubkit_configurators::server::{Credential, Server, Transport};
+use hubkit_configurators::credential::Credential;
+use hubkit_configurators::server::{Server, Transport};
 use hubkit_contract::environment::{HUB_MCP_API_KEY, HUB_MCP_ENABLED, HUB_MCP_URL, HUB_URL};
 use hubkit_contract::{IntakeError, exit};
 

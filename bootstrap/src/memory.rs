@@ -1,8 +1,8 @@
 //! The step `memory`: the memory server that the Hub connected this app to. Contacts nothing.
 
+use hubkit_configurators::credential::Credential;
 use hubkit_configurators::memory::{MemoryServer, MemorySlot};
 use hubkit_configurators::part::Part;
-use hubkit_configurators::server::Credential;
 use hubkit_contract::environment::{CI_SERVER_TOKEN, CI_SERVER_URL};
 use hubkit_contract::{IntakeError, exit, hub_url};
 

@@ -8,6 +8,7 @@
 
 pub mod change;
 pub mod compose;
+pub mod credential;
 pub mod diff;
 pub mod document;
 pub mod entry;
@@ -16,6 +17,7 @@ pub mod hosts;
 pub mod json5;
 pub mod mask;
 pub mod memory;
+pub mod model;
 pub mod part;
 pub mod plugin;
 pub mod recipe;

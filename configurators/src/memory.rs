@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use hubkit_contract::hub_url;
 
+use crate::credential::Credential;
 use crate::part::{Intent, Part, Stop, Surroundings};
 use crate::plugin::{self, PluginEntry};
 use crate::recipe::{Reader, Recipe};
-use crate::server::{Credential, Server, Transport};
+use crate::server::{Server, Transport};
 use crate::{Change, Value};
 
 /// The memory server as an MCP server.

@@ -1,16 +1,12 @@
 //! One MCP server in a host's file: the Hub, the memory server, or any other.
 
-mod authorization;
-
 use hubkit_redaction::Secret;
 
-pub use authorization::Credential;
-
+use crate::credential::{Credential, Prefix, Written};
 use crate::entry::authorizations;
 use crate::part::{Intent, Part, Stop, Surroundings};
 use crate::recipe::{Reader, Recipe, Wanted};
 use crate::{Change, Refusal, RefusalKind, Value};
-use authorization::Authorization;
 
 /// An MCP server that should stand in the file of `recipe`.
 pub struct Server {
@@ -87,7 +83,7 @@ impl Part for Server {
 struct Fields {
     /// Keys with values that must be exactly these; a default is wanted only where the user has no number.
     fields: Vec<(&'static str, Value, Need)>,
-    authorization: Option<Authorization>,
+    authorization: Option<Written>,
     /// How many of `fields` a new entry holds before its headers.
     before_headers: usize,
 }
@@ -111,7 +107,10 @@ impl Server {
                     let (value, need) = field(wanted.wanted);
                     (wanted.key, value, need)
                 });
-                let choose = |credential| Authorization::choose(self.recipe, entry, surroundings, credential);
+                let standing = entry.and_then(|entry| authorizations(entry).last()?.1.as_str());
+                let choose = |credential: &Credential| {
+                    credential.choose(self.recipe, Prefix::Bearer, standing, surroundings)
+                };
                 Ok(Fields {
                     fields: fields.collect(),
                     authorization: credential.as_ref().map(choose).transpose()?,

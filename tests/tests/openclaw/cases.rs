@@ -1,6 +1,7 @@
 //! Every case of the corpus: after hubkit OpenClaw takes the file, or hubkit refused it, or what is left is
 //! outside our entry and was said.
 
+use hubkit_contract::environment::HUB_MCP_API_KEY;
 use hubkit_contract::reference::bearer_reference;
 use hubkit_tests::oracle::{NpmJson5, Tagged};
 use hubkit_tests::scratch_home::{KEY, ScratchHome};
@@ -110,6 +111,6 @@ fn entry_is_ours(home: &ScratchHome) -> bool {
     let is = |path: &[&str], wanted: &str| entry.at(path) == Some(&Tagged::Str(wanted.to_owned()));
     is(&["url"], URL)
         && is(&["transport"], "streamable-http")
-        && is(&["headers", "Authorization"], &bearer_reference())
+        && is(&["headers", "Authorization"], &bearer_reference(HUB_MCP_API_KEY))
         && ["command", "args", "type", "timeout"].iter().all(|key| entry.get(key).is_none())
 }
