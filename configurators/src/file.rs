@@ -16,7 +16,9 @@ mod error;
 mod listing;
 mod lock;
 mod message;
+mod own;
 mod probe;
+mod removal;
 mod replace;
 mod resolve;
 mod shown;
@@ -32,8 +34,9 @@ use std::time::Duration;
 use hubkit_contract::limits::REPLACE_ATTEMPTS;
 
 pub use error::{EditError, FileError, Owner};
+pub use own::{read_own, remove_own};
 pub use probe::{NoProbe, Probe, Step};
-pub use target::{Current, Mode, Outcome, Plan, Target, Written};
+pub use target::{Current, Mode, Outcome, Plan, Recovered, Target, Written};
 
 use attempt::{Attempt, Stop};
 
@@ -56,7 +59,7 @@ pub fn edit<T: Send, E: Send>(
     let mut pause = PAUSE;
     let mut path = target.path.clone();
     for _ in 0..REPLACE_ATTEMPTS {
-        let place = resolve::resolve(&target.path)?;
+        let place = resolve::resolve(&target.path, target.own)?;
         path.clone_from(&place.path);
         let attempt = Attempt { target, place: &place, probe };
         match actor::run_as(place.actor.as_ref(), &place.path, || attempt.run(&mut planner))? {

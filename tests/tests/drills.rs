@@ -187,8 +187,8 @@ fn killed_at_every_fail_point() {
     for scenario in SCENARIOS {
         seen.extend(scenario.kill_everywhere());
     }
-    // The way back after a foreign writer's change is drilled below.
-    seen.insert(Step::ExchangeBack.name().to_owned());
+    // The way back after a foreign writer's change, and removals, are drilled below.
+    seen.extend([Step::ExchangeBack, Step::MoveAway, Step::MoveBack].map(|step| step.name().to_owned()));
     let all: BTreeSet<String> = Step::ALL.iter().map(|step| step.name().to_owned()).collect();
     assert_eq!(seen, all, "every fail point was killed at");
 }
@@ -225,6 +225,49 @@ fn killed_on_the_way_back_the_file_is_one_of_three_whole_versions() {
         assert!(drill(&stage.given, &[]).status.success());
         assert!(String::from_utf8(fs::read(&stage.file).unwrap()).unwrap().ends_with(&format!("{LINE}\n")));
         assert_no_leftovers(stage.scratch.path(), &number);
+    }
+}
+
+#[test]
+fn killed_while_a_file_is_removed_it_is_whole_or_gone() {
+    let stage = PLAIN.set();
+    let trace = String::from_utf8(drill(&stage.given, &["--remove", "--trace"]).stdout).unwrap();
+    assert!(trace.lines().any(|step| step == Step::MoveAway.name()), "{trace}");
+    assert!(!stage.file.exists());
+    let mut finished = [false, false];
+    for number in 0..trace.lines().count() - 1 {
+        let stage = PLAIN.set();
+        let number = number.to_string();
+        let killed = drill(&stage.given, &["--remove", "--kill-at", &number]);
+        assert_eq!(killed.status.signal(), Some(9));
+        let now = fs::read(&stage.file).ok();
+        assert!(now.is_none() || now == stage.old, "kill at {number}: torn");
+        finished[usize::from(now.is_none())] = true;
+        assert!(drill(&stage.given, &["--remove"]).status.success());
+        assert!(!stage.file.exists(), "kill at {number}");
+        assert_no_leftovers(stage.scratch.path(), &number);
+    }
+    assert_eq!(finished, [true, true]);
+}
+
+#[test]
+fn killed_while_a_foreign_change_comes_back_it_is_there_or_swept_with_the_kill_alone() {
+    // Another program adds our line in the last instant: then the file stays.
+    let options = ["--remove", "--foreign", LINE];
+    let stage = PLAIN.set();
+    let trace = drill(&stage.given, &[&options[..], &["--trace"]].concat());
+    let trace = String::from_utf8(trace.stdout).unwrap();
+    assert!(trace.lines().any(|step| step == Step::MoveBack.name()), "{trace}");
+    assert_eq!(fs::read(&stage.file).unwrap(), stage.new);
+    for (number, step) in trace.lines().enumerate().take(trace.lines().count() - 1) {
+        let stage = PLAIN.set();
+        let killed = drill(&stage.given, &[&options[..], &["--kill-at", &number.to_string()]].concat());
+        assert_eq!(killed.status.signal(), Some(9));
+        let now = fs::read(&stage.file).ok();
+        // Between the move and the way back the path names nothing.
+        let away = [Step::CheckDisplaced, Step::MoveBack].iter().any(|away| away.name() == step);
+        assert_eq!(now.is_none(), away, "kill before {step}");
+        assert!(now.is_none() || now == stage.old || now.as_ref() == Some(&stage.new), "kill before {step}");
     }
 }
 

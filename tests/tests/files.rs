@@ -14,10 +14,14 @@ mod links;
 mod mounts;
 #[path = "files/outcomes.rs"]
 mod outcomes;
+#[path = "files/own_files.rs"]
+mod own_files;
 #[path = "files/owners.rs"]
 mod owners;
 #[path = "files/races.rs"]
 mod races;
+#[path = "files/removals.rs"]
+mod removals;
 #[path = "files/users.rs"]
 mod users;
 

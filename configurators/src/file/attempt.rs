@@ -1,18 +1,19 @@
 //! One attempt at an edit, made with the powers of the tree's owner: read, plan, and write if need be.
 
 use std::fs::File;
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::{Mode as Bits, OFlags, fstat, openat};
 
 use super::directories::Made;
-use super::error::{EditError, FileError};
+use super::error::{EditError, FileError, Owner};
 use super::listing::Listing;
 use super::lock::lock;
 use super::probe::{Probe, Step};
 use super::replace::Replacement;
 use super::resolve::Place;
-use super::snapshot::{Snapshot, untouched};
+use super::snapshot::{Snapshot, names, untouched};
 use super::target::{Current, Mode, Outcome, Plan, Target, Written};
 use super::trouble::Trouble;
 
@@ -39,6 +40,17 @@ impl<E> From<FileError> for Stop<E> {
     }
 }
 
+/// The mode of a file of hubkit's own.
+const OWN_MODE: u32 = 0o600;
+
+/// What is to be done to a file that is not to stay as it is.
+enum Change {
+    /// It should hold these bytes.
+    Put(Vec<u8>),
+    /// It should be gone.
+    Remove,
+}
+
 /// A planner, as [`super::edit`] takes it.
 pub(super) type Planner<'p, T, E> = dyn FnMut(Current<'_>) -> Result<Plan<T>, E> + Send + 'p;
 
@@ -53,20 +65,21 @@ impl Attempt<'_> {
     pub(super) fn run<T, E>(&self, planner: &mut Planner<'_, T, E>) -> Result<Outcome<T>, Stop<E>> {
         let place = self.place;
         let (seen, listing) = if place.missing.is_empty() {
-            let seen = Snapshot::take(&place.directory, &place.name, &place.path)?;
+            let seen = Snapshot::take(&place.directory, &place.name, &place.path, self.target.limit)?;
             (seen, self.list())
         } else {
             (None, Listing::default())
         };
-        match ask(planner, seen.as_ref(), &listing)? {
-            Plan::Keep(note) => {
+        let (change, note) = self.ask(planner, seen.as_ref(), &listing)?;
+        match change {
+            None => {
                 let swept = self.sweep_in_passing(&listing);
                 Ok(self.outcome(Written::Unchanged, note, seen, None, swept))
             }
-            Plan::Replace { bytes, note } if self.target.mode == Mode::CheckOnly => {
-                Ok(self.outcome(Written::WouldChange, note, seen, Some(bytes), 0))
+            Some(change) if self.target.mode == Mode::CheckOnly => {
+                Ok(self.outcome(Written::WouldChange, note, seen, Some(change), 0))
             }
-            Plan::Replace { bytes, note } => self.write(planner, seen, bytes, note),
+            Some(change) => self.write(planner, seen, change, note),
         }
     }
 
@@ -74,7 +87,7 @@ impl Attempt<'_> {
         &self,
         planner: &mut Planner<'_, T, E>,
         seen: Option<Snapshot>,
-        bytes: Vec<u8>,
+        change: Change,
         note: T,
     ) -> Result<Outcome<T>, Stop<E>> {
         let (place, probe) = (self.place, self.probe);
@@ -107,26 +120,33 @@ impl Attempt<'_> {
             directory_path,
             name: &place.name,
             path: &place.path,
+            own: self.target.own,
+            limit: self.target.limit,
             probe,
         };
         let now = replacement.read(Step::Reread)?;
-        let (bytes, note) = if untouched(now.as_ref(), seen.as_ref()) {
-            (bytes, note)
+        let (change, note) = if untouched(now.as_ref(), seen.as_ref()) {
+            (Some(change), note)
         } else {
-            match ask(planner, now.as_ref(), &listing)? {
-                Plan::Replace { bytes, note } => (bytes, note),
-                Plan::Keep(note) => {
-                    let mut outcome = self.outcome(Written::Unchanged, note, now, None, swept);
-                    outcome.created_directories = made.keep();
-                    return Ok(outcome);
-                }
+            self.ask(planner, now.as_ref(), &listing)?
+        };
+        let written = match (&change, &now) {
+            (None, _) => Written::Unchanged,
+            (Some(Change::Put(bytes)), _) => {
+                replacement.run(now.as_ref(), bytes)?;
+                if now.is_some() { Written::Replaced } else { Written::Created }
+            }
+            (Some(Change::Remove), None) => Written::Unchanged,
+            (Some(Change::Remove), Some(old)) => {
+                replacement.remove(old)?;
+                Written::Removed
             }
         };
-        replacement.run(now.as_ref(), &bytes)?;
-        // The work is done and on the disk; nothing that a probe says can undo it.
-        let _ = probe.at(Step::Done);
-        let written = if now.is_some() { Written::Replaced } else { Written::Created };
-        let mut outcome = self.outcome(written, note, now, Some(bytes), swept);
+        if written != Written::Unchanged {
+            // The work is done and on the disk; nothing that a probe says can undo it.
+            let _ = probe.at(Step::Done);
+        }
+        let mut outcome = self.outcome(written, note, now, change, swept);
         outcome.created_directories = made.keep();
         Ok(outcome)
     }
@@ -136,13 +156,56 @@ impl Attempt<'_> {
         written: Written,
         note: T,
         before: Option<Snapshot>,
-        after: Option<Vec<u8>>,
+        change: Option<Change>,
         swept: usize,
     ) -> Outcome<T> {
         let before = before.map(|snapshot| snapshot.bytes);
-        let after = after.or_else(|| before.clone());
+        let after = match change {
+            None => before.clone(),
+            Some(Change::Put(bytes)) => Some(bytes),
+            Some(Change::Remove) => None,
+        };
         let path = self.place.path.clone();
-        Outcome { written, note, before, after, path, swept, created_directories: Vec::new() }
+        Outcome {
+            written,
+            note,
+            before,
+            after,
+            path,
+            swept,
+            created_directories: Vec::new(),
+            recovered: None,
+        }
+    }
+
+    /// Asks the planner; what changes nothing is no change.
+    fn ask<T, E>(
+        &self,
+        planner: &mut Planner<'_, T, E>,
+        seen: Option<&Snapshot>,
+        listing: &Listing,
+    ) -> Result<(Option<Change>, T), Stop<E>> {
+        let own = self.target.own;
+        if let Some(seen) = seen.filter(|_| own) {
+            check_own(seen, &self.place.path)?;
+        }
+        let bytes = seen.map(|snapshot| &snapshot.bytes[..]);
+        let current = Current {
+            bytes,
+            others_can_read: !listing.closed_to_others
+                && seen.is_some_and(|snapshot| snapshot.stat.st_mode & 0o004 != 0),
+            backups: &listing.backups,
+        };
+        // The mode of an own file is part of what it should be.
+        let misfit = own && seen.is_some_and(|snapshot| snapshot.stat.st_mode & 0o7777 != OWN_MODE);
+        match planner(current).map_err(|error| Stop::Failed(EditError::Plan(error)))? {
+            Plan::Keep(note) => Ok((bytes.filter(|_| misfit).map(|bytes| Change::Put(bytes.to_vec())), note)),
+            Plan::Replace { bytes: planned, note } if Some(&planned[..]) == bytes && !misfit => {
+                Ok((None, note))
+            }
+            Plan::Replace { bytes: planned, note } => Ok((Some(Change::Put(planned)), note)),
+            Plan::Remove { note } => Ok((bytes.map(|_| Change::Remove), note)),
+        }
     }
 
     /// What stands beside the file, as far as we may see it.
@@ -174,21 +237,16 @@ impl Attempt<'_> {
     }
 }
 
-/// Asks the planner; the same bytes again are no replacement.
-fn ask<T, E>(
-    planner: &mut Planner<'_, T, E>,
-    seen: Option<&Snapshot>,
-    listing: &Listing,
-) -> Result<Plan<T>, Stop<E>> {
-    let bytes = seen.map(|snapshot| &snapshot.bytes[..]);
-    let current = Current {
-        bytes,
-        others_can_read: !listing.closed_to_others
-            && seen.is_some_and(|snapshot| snapshot.stat.st_mode & 0o004 != 0),
-        backups: &listing.backups,
-    };
-    match planner(current).map_err(|error| Stop::Failed(EditError::Plan(error)))? {
-        Plan::Replace { bytes: planned, note } if Some(&planned[..]) == bytes => Ok(Plan::Keep(note)),
-        plan => Ok(plan),
+/// Whether a file may be one of hubkit's own.
+fn check_own(seen: &Snapshot, path: &Path) -> Result<(), FileError> {
+    let (stat, path) = (&seen.stat, path.to_owned());
+    let uid = rustix::process::geteuid().as_raw();
+    if names(stat) > 1 {
+        return Err(FileError::HardLinks { path, count: names(stat) });
     }
+    if stat.st_uid != uid {
+        let owner = Owner { uid: stat.st_uid, gid: stat.st_gid };
+        return Err(FileError::NotOwn { path, owner, uid });
+    }
+    Ok(())
 }

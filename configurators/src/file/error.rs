@@ -114,6 +114,20 @@ pub enum FileError {
         /// Who we are.
         uid: u32,
     },
+    /// A file of hubkit's own belongs to somebody else.
+    NotOwn {
+        /// The file.
+        path: PathBuf,
+        /// Whose it is.
+        owner: Owner,
+        /// Who we are.
+        uid: u32,
+    },
+    /// A symbolic link stands where a file of hubkit's own should.
+    OwnLink {
+        /// The link.
+        path: PathBuf,
+    },
     /// The file's group cannot be kept.
     Group {
         /// The file.
@@ -132,7 +146,7 @@ pub enum FileError {
         /// Why not.
         why: Errno,
     },
-    /// The file has several names; a replacement would split them.
+    /// The file has several names. A replacement would split them, and a file of hubkit's own has one.
     HardLinks {
         /// The file.
         path: PathBuf,

@@ -11,6 +11,7 @@ use rustix::io::Errno;
 
 use super::error::{FileError, Owner};
 use super::shown::Shown;
+use super::target::Recovered;
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,6 +69,20 @@ impl fmt::Display for FileError {
                 owner.uid,
                 Shown(path)
             ),
+            Self::NotOwn { path, owner, uid } => write!(
+                f,
+                "{} should be hubkit's own but belongs to {owner}, not to uid {uid}; look at it, and if nobody \
+                 needs it run `rm {}`",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::OwnLink { path } => write!(
+                f,
+                "{} should be a file of hubkit's own but is a symbolic link, which is not followed; \
+                 look at it, and if nobody needs it run `rm {}`",
+                Shown(path),
+                Shown(path)
+            ),
             Self::Group { path, gid, uid } => write!(
                 f,
                 "{} belongs to group {gid}, which uid {uid} is no member of and could not keep; \
@@ -84,7 +99,7 @@ impl fmt::Display for FileError {
             ),
             Self::HardLinks { path, count } => write!(
                 f,
-                "{} has {count} hard links, which a replacement would split; \
+                "{} has {count} hard links, and one is all it may have; \
                  find the others with `find / -xdev -samefile {}` and remove all but one",
                 Shown(path),
                 Shown(path)
@@ -167,6 +182,32 @@ impl fmt::Display for FileError {
 }
 
 impl std::error::Error for FileError {}
+
+impl fmt::Display for Recovered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (did, backup) = match self {
+            Self::Restored => {
+                return f.write_str(
+                    "an earlier run was killed while it wrote the file; the content before that run was restored",
+                );
+            }
+            Self::WouldRestore => {
+                return f.write_str(
+                    "an earlier run was killed while it wrote the file; the content before that run would be \
+                     restored",
+                );
+            }
+            Self::SetAside { backup } => ("is kept", backup),
+            Self::WouldSetAside { backup } => ("would be kept", backup),
+        };
+        write!(
+            f,
+            "an earlier run was killed while it wrote the file, and somebody else has written to it since; it is \
+             left alone, and the content before that run {did} in {}; compare the two, then remove that one",
+            Shown(backup)
+        )
+    }
+}
 
 fn denied_next(
     f: &mut fmt::Formatter<'_>,

@@ -1,4 +1,4 @@
-//! Fail points: a probe is asked before every system call of a replacement.
+//! Fail points: a probe is asked before every system call of an edit.
 //!
 //! Production passes [`NoProbe`]. Drills pass probes that kill the process, change the file behind our
 //! back, or pretend that a call failed. A probe decides nothing else.
@@ -46,6 +46,10 @@ pub enum Step {
     Create,
     /// The file system cannot rename without replacing: a hard link does the same.
     Link,
+    /// A file that should go: it gets the temporary name.
+    MoveAway,
+    /// It was something else than what should go, so it gets its name back.
+    MoveBack,
     /// The temporary name, with whatever stands there, is removed.
     RemoveTemp,
     /// The directory is synchronised.
@@ -78,6 +82,8 @@ impl Step {
         Self::Rename,
         Self::Create,
         Self::Link,
+        Self::MoveAway,
+        Self::MoveBack,
         Self::RemoveTemp,
         Self::SyncDirectory,
         Self::ReadBack,
@@ -107,6 +113,8 @@ impl Step {
             Self::Rename => "rename",
             Self::Create => "create",
             Self::Link => "link",
+            Self::MoveAway => "move-away",
+            Self::MoveBack => "move-back",
             Self::RemoveTemp => "remove-temp",
             Self::SyncDirectory => "sync-directory",
             Self::ReadBack => "read-back",
@@ -115,7 +123,7 @@ impl Step {
     }
 }
 
-/// Is asked before every system call of a replacement.
+/// Is asked before every system call of an edit.
 pub trait Probe: Sync {
     /// Called before `step`.
     ///

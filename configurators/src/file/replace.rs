@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 
-use hubkit_contract::limits::CONFIG_FILE_BYTES;
 use rustix::fs::{Stat, fsync};
 
 use super::error::{FileError, Owner};
@@ -23,6 +22,10 @@ pub(super) struct Replacement<'a> {
     pub(super) directory_path: &'a Path,
     pub(super) name: &'a OsStr,
     pub(super) path: &'a Path,
+    /// Whether it is a file of hubkit's own, which is never dressed like the one before it.
+    pub(super) own: bool,
+    /// More than this is neither read nor written, bytes.
+    pub(super) limit: usize,
     pub(super) probe: &'a dyn Probe,
 }
 
@@ -32,16 +35,20 @@ impl Replacement<'_> {
     /// # Errors
     /// In every case the file is as it was, or as somebody else made it, and no temporary file is left.
     pub(super) fn run(&self, old: Option<&Snapshot>, bytes: &[u8]) -> Result<(), Trouble> {
-        self.check(old, bytes)?;
+        if bytes.len() > self.limit {
+            let (path, limit) = (self.path.to_owned(), self.limit);
+            return Err(FileError::TooLarge { path, limit, planned: true }.into());
+        }
+        self.check(old)?;
         let temp = Temp::create(self.directory, self.name, self.directory_path, self.probe)?;
         temp.write(bytes, self.path, self.probe)?;
-        temp.dress(old, &self.directory_stat, self.path, self.probe)?;
+        temp.dress(old.filter(|_| !self.own), &self.directory_stat, self.path, self.probe)?;
         temp.sync(self.path, self.probe)?;
         if !untouched(self.read(Step::Recheck)?.as_ref(), old) {
             return Err(Trouble::Changed);
         }
-        let Self { directory, directory_path, name, path, probe, .. } = *self;
-        Switch { directory, directory_path, name, path, probe }.run(temp, old)?;
+        let Self { directory, directory_path, name, path, limit, probe, .. } = *self;
+        Switch { directory, directory_path, name, path, limit, probe }.run(temp, old)?;
         probe
             .at(Step::SyncDirectory)
             .and_then(|()| fsync(directory))
@@ -55,15 +62,13 @@ impl Replacement<'_> {
     /// Reads the file once more.
     pub(super) fn read(&self, step: Step) -> Result<Option<Snapshot>, Trouble> {
         self.probe.at(step).map_err(|why| FileError::system("read", self.path, why))?;
-        Snapshot::take(self.directory, self.name, self.path)
+        Snapshot::take(self.directory, self.name, self.path, self.limit)
     }
 
-    fn check(&self, old: Option<&Snapshot>, bytes: &[u8]) -> Result<(), FileError> {
-        let path = self.path.to_owned();
-        if bytes.len() > CONFIG_FILE_BYTES {
-            return Err(FileError::TooLarge { path, limit: CONFIG_FILE_BYTES, planned: true });
-        }
+    /// Whether `old` may be touched at all.
+    pub(super) fn check(&self, old: Option<&Snapshot>) -> Result<(), FileError> {
         let Some(stat) = old.map(|old| old.stat) else { return Ok(()) };
+        let path = self.path.to_owned();
         if names(&stat) > 1 {
             return Err(FileError::HardLinks { path, count: names(&stat) });
         }

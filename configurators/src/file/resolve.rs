@@ -54,16 +54,18 @@ struct Pending {
     last: bool,
 }
 
-/// Finds the place of the file at `path`, judging owners when we are root.
+/// Finds the place of the file at `path`, judging owners when we are root. A link in the place of a file of
+/// hubkit's `own` is not followed.
 ///
 /// # Errors
 /// When there cannot be a file, or the rule for owners is broken.
-pub(super) fn resolve(path: &Path) -> Result<Place, FileError> {
-    Walk::start(path)?.run()
+pub(super) fn resolve(path: &Path, own: bool) -> Result<Place, FileError> {
+    Walk::start(path, own)?.run()
 }
 
 struct Walk<'a> {
     given: &'a Path,
+    own: bool,
     root: bool,
     tree: Tree,
     levels: Vec<Level>,
@@ -72,12 +74,13 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn start(given: &'a Path) -> Result<Self, FileError> {
+    fn start(given: &'a Path, own: bool) -> Result<Self, FileError> {
         let absolute = std::path::absolute(given).map_err(|error| {
             FileError::system("find", given, Errno::from_io_error(&error).unwrap_or(Errno::INVAL))
         })?;
         let mut walk = Self {
             given,
+            own,
             root: rustix::process::geteuid().is_root(),
             tree: Tree::default(),
             levels: Vec::new(),
@@ -115,6 +118,7 @@ impl<'a> Walk<'a> {
             };
             let stat = fstat(&handle).map_err(|why| FileError::system("look at", &path, why))?;
             match FileType::from_raw_mode(stat.st_mode) {
+                FileType::Symlink if next.last && self.own => return Err(FileError::OwnLink { path }),
                 FileType::Symlink => self.follow(&handle, &stat, path, next.last)?,
                 FileType::Directory => {
                     self.see(Kind::Directory, &path, &stat)?;
@@ -261,7 +265,7 @@ mod tests {
 
     #[test]
     fn the_text_of_a_link_comes_first_and_its_end_stands_for_what_the_link_stood_for() {
-        let mut walk = Walk::start(Path::new("/x/./y//z")).unwrap();
+        let mut walk = Walk::start(Path::new("/x/./y//z"), false).unwrap();
         assert_eq!(pending(&walk), "x/y/z!");
         walk.pending.pop_front();
         walk.prepend(Path::new("../a/b"), Some(Path::new("/x")), false);

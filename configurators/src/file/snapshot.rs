@@ -6,7 +6,6 @@ use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-use hubkit_contract::limits::CONFIG_FILE_BYTES;
 use rustix::fs::{FileType, Mode, OFlags, Stat, fstat, openat};
 use rustix::io::Errno;
 
@@ -24,12 +23,18 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Reads the regular file `name` in `directory`; `None` where there is none. Never follows a link, never
-    /// waits for a fifo's other end, never reads more than the limit.
+    /// waits for a fifo's other end, never reads more than `limit`
+    /// bytes.
     ///
     /// # Errors
     /// [`Trouble::Changed`] when something else than a regular file stands there: the walk saw a regular
     /// file or nothing.
-    pub(super) fn take(directory: impl AsFd, name: &OsStr, path: &Path) -> Result<Option<Self>, Trouble> {
+    pub(super) fn take(
+        directory: impl AsFd,
+        name: &OsStr,
+        path: &Path,
+        limit: usize,
+    ) -> Result<Option<Self>, Trouble> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let handle = match openat(directory, name, flags, Mode::empty()) {
             Ok(handle) => handle,
@@ -43,18 +48,17 @@ impl Snapshot {
         if FileType::from_raw_mode(before.st_mode) != FileType::RegularFile {
             return Err(Trouble::Changed);
         }
-        let too_large =
-            || FileError::TooLarge { path: path.to_owned(), limit: CONFIG_FILE_BYTES, planned: false };
-        if u64::try_from(before.st_size).is_ok_and(|size| size > CONFIG_FILE_BYTES as u64) {
+        let too_large = || FileError::TooLarge { path: path.to_owned(), limit, planned: false };
+        if u64::try_from(before.st_size).is_ok_and(|size| size > limit as u64) {
             return Err(too_large().into());
         }
         let file = File::from(handle);
         let mut bytes = Vec::with_capacity(usize::try_from(before.st_size).unwrap_or_default() + 1);
         // The size is only a hint: a writer may be at work.
-        (&file).take(CONFIG_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| {
+        (&file).take(limit as u64 + 1).read_to_end(&mut bytes).map_err(|error| {
             FileError::system("read", path, Errno::from_io_error(&error).unwrap_or(Errno::IO))
         })?;
-        if bytes.len() > CONFIG_FILE_BYTES {
+        if bytes.len() > limit {
             return Err(too_large().into());
         }
         let handle = OwnedFd::from(file);

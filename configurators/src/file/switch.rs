@@ -27,6 +27,8 @@ pub(super) struct Switch<'a> {
     pub(super) directory_path: &'a Path,
     pub(super) name: &'a OsStr,
     pub(super) path: &'a Path,
+    /// More than this is not read, bytes.
+    pub(super) limit: usize,
     pub(super) probe: &'a dyn Probe,
 }
 
@@ -53,14 +55,14 @@ impl Switch<'_> {
             .probe
             .at(Step::CheckDisplaced)
             .map_err(|why| FileError::system("read", self.path, why).into())
-            .and_then(|()| Snapshot::take(self.directory, temp.name(), self.path));
+            .and_then(|()| Snapshot::take(self.directory, temp.name(), self.path, self.limit));
         match displaced {
             Ok(Some(displaced)) if displaced.is_same_file(old) => {
                 Ok(temp.remove(self.directory_path, self.probe)?)
             }
             // Somebody removed it: nothing is left to give back.
             Ok(None) => {
-                temp.leave(self.directory_path);
+                temp.leave();
                 Err(Trouble::Changed)
             }
             Ok(Some(_)) | Err(Trouble::Changed) => {
@@ -97,7 +99,7 @@ impl Switch<'_> {
         // The other program will not be outrun: its newest version wins over its own newer ones.
         match renameat(self.directory, temp.name(), self.directory, self.name) {
             Ok(()) => {
-                temp.leave(self.directory_path);
+                temp.leave();
                 Ok(())
             }
             Err(why) => Err(self.stranded(temp, why)),
@@ -110,7 +112,7 @@ impl Switch<'_> {
             .at(Step::Rename)
             .and_then(|()| renameat(self.directory, temp.name(), self.directory, self.name));
         renamed.map_err(|why| self.failed(why))?;
-        temp.leave(self.directory_path);
+        temp.leave();
         Ok(())
     }
 
@@ -121,7 +123,7 @@ impl Switch<'_> {
         };
         match create() {
             Ok(()) => {
-                temp.leave(self.directory_path);
+                temp.leave();
                 Ok(())
             }
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
@@ -154,14 +156,25 @@ impl Switch<'_> {
         }
     }
 
-    /// Takes what stands at the temporary name out of reach of the next run's sweep, and says where it is.
     fn stranded(&self, temp: Temp<'_>, why: Errno) -> Trouble {
-        let mut safe = temp.name().to_owned();
-        safe.push(".theirs");
-        let moved = renameat_with(self.directory, temp.name(), self.directory, &safe, RenameFlags::NOREPLACE)
-            .or_else(|_| renameat(self.directory, temp.name(), self.directory, &safe));
-        let left = temp.leave(self.directory_path);
-        let path = if moved.is_ok() { self.directory_path.join(safe) } else { left };
-        FileError::Stranded { path, target: self.path.to_owned(), why }.into()
+        let error = strand(self.directory, self.directory_path, temp.name(), self.path, why);
+        temp.leave();
+        error.into()
     }
+}
+
+/// Takes what stands at the temporary name out of reach of the next run's sweep, and says where it is.
+pub(super) fn strand(
+    directory: BorrowedFd<'_>,
+    directory_path: &Path,
+    temp: &OsStr,
+    target: &Path,
+    why: Errno,
+) -> FileError {
+    let mut safe = temp.to_owned();
+    safe.push(".theirs");
+    let moved = renameat_with(directory, temp, directory, &safe, RenameFlags::NOREPLACE)
+        .or_else(|_| renameat(directory, temp, directory, &safe));
+    let path = directory_path.join(if moved.is_ok() { &safe } else { temp });
+    FileError::Stranded { path, target: target.to_owned(), why }
 }

@@ -14,6 +14,10 @@ pub struct Target {
     pub mode: Mode,
     /// How long the directory's lock is waited for.
     pub lock_wait: Duration,
+    /// Whether it is a file of hubkit's own, see [`Target::own`].
+    pub own: bool,
+    /// More than this is neither read nor written, bytes.
+    pub limit: usize,
 }
 
 /// Whether an edit may write.
@@ -29,7 +33,23 @@ pub enum Mode {
 impl Target {
     /// The file at `path`, waiting for the lock as long as the contract says.
     pub fn new(path: impl Into<PathBuf>, mode: Mode) -> Self {
-        Self { path: path.into(), mode, lock_wait: Duration::from_millis(limits::LOCK_WAIT_MS) }
+        Self {
+            path: path.into(),
+            mode,
+            lock_wait: Duration::from_millis(limits::LOCK_WAIT_MS),
+            own: false,
+            limit: limits::CONFIG_FILE_BYTES,
+        }
+    }
+
+    /// A file of hubkit's own at `path`, such as one that stands beside the host's files and holds secrets.
+    ///
+    /// Nobody else has a reason to shape it, so it must be a regular file with one name that belongs to whom
+    /// the work is done as. A link in its place is refused and not replaced: whoever put it there meant
+    /// something by it, and who did not can remove it. Its mode is 0600, and a file with the right content
+    /// and another mode is replaced. Links among the directories on the way are followed as ever.
+    pub fn own(path: impl Into<PathBuf>, mode: Mode) -> Self {
+        Self { own: true, ..Self::new(path, mode) }
     }
 }
 
@@ -58,6 +78,11 @@ pub enum Plan<T> {
         /// The planner's own words about it, handed back in the outcome.
         note: T,
     },
+    /// There should be no file. Where there is none, this counts as [`Plan::Keep`].
+    Remove {
+        /// The planner's own words about it, handed back in the outcome.
+        note: T,
+    },
 }
 
 /// What happened to the file.
@@ -71,6 +96,10 @@ pub enum Written {
     Created,
     /// The file holds the new content.
     Replaced,
+    /// The file holds the new content, which was written into the same file: an atomic switch was impossible.
+    ReplacedInPlace,
+    /// The file is gone.
+    Removed,
 }
 
 impl Written {
@@ -81,15 +110,21 @@ impl Written {
             Self::Unchanged => "unchanged",
             Self::WouldChange => "would_change",
             Self::Created => "created",
-            Self::Replaced => "replaced",
+            Self::Replaced | Self::ReplacedInPlace => "replaced",
+            Self::Removed => "removed",
         }
     }
 
-    /// How the content got there, for machine output: `atomic` means that at every instant the path named
-    /// either all of the old content or all of the new. `None` when nothing was written.
+    /// How it was done, for machine output: `atomic` means that at every instant the path named either all of
+    /// the old content or all of the new (or nothing), `in_place` that a reader could see a part of both.
+    /// `None` when nothing was written.
     #[must_use]
     pub fn how(self) -> Option<&'static str> {
-        matches!(self, Self::Created | Self::Replaced).then_some("atomic")
+        match self {
+            Self::Unchanged | Self::WouldChange => None,
+            Self::Created | Self::Replaced | Self::Removed => Some("atomic"),
+            Self::ReplacedInPlace => Some("in_place"),
+        }
     }
 }
 
@@ -111,4 +146,36 @@ pub struct Outcome<T> {
     pub swept: usize,
     /// Directories that were created for the file, outermost first.
     pub created_directories: Vec<PathBuf>,
+    /// What became of an earlier write into the file that was interrupted.
+    pub recovered: Option<Recovered>,
+}
+
+impl<T> Outcome<T> {
+    /// The same with another note.
+    pub fn with_note<U>(self, note: U) -> Outcome<U> {
+        let Self { written, note: _, before, after, path, swept, created_directories, recovered } = self;
+        Outcome { written, note, before, after, path, swept, created_directories, recovered }
+    }
+}
+
+/// What was found of an earlier run that was killed while it wrote into the file in place.
+///
+/// Shown, it is a sentence about the file for whoever reads the report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recovered {
+    /// The file was a mix of the content before that run and the content it was writing. The content before
+    /// is there again, and the edit started from it.
+    Restored,
+    /// [`Mode::CheckOnly`]: the file is such a mix; the plan was made as if it were restored.
+    WouldRestore,
+    /// Somebody else has written to the file since. It was left alone, and the backup is kept.
+    SetAside {
+        /// Where the backup is now. Nothing looks at it again.
+        backup: PathBuf,
+    },
+    /// [`Mode::CheckOnly`]: a backup would be set aside.
+    WouldSetAside {
+        /// Where the backup is.
+        backup: PathBuf,
+    },
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustix::fs::{AtFlags, Gid, Mode, OFlags, Stat, Uid, fchmod, fchown, fstat, fsync, openat, unlinkat};
 use rustix::io::Errno;
@@ -149,10 +149,9 @@ impl<'a> Temp<'a> {
         }
     }
 
-    /// The name is gone, or what stands there must stay. Returns where that is.
-    pub(super) fn leave(mut self, directory_path: &Path) -> PathBuf {
+    /// The name is gone, or what stands there must stay.
+    pub(super) fn leave(mut self) {
         self.armed = false;
-        directory_path.join(&self.name)
     }
 }
 

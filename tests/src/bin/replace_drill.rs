@@ -3,8 +3,9 @@
 //! `replace_drill FILE LINE` puts LINE at the end of FILE unless it is there. Options, after those two:
 //! `--trace` prints every fail point; `--kill-at N` sends SIGKILL to itself at the N-th, from 0;
 //! `--lacks STEP` makes the file system refuse that call as one that it does not know; `--foreign LINE`
-//! plays another program that adds LINE by a rename right before the first exchange; `--flip` instead turns
-//! a file of equal letters into one of the next letter, for ever.
+//! plays another program that adds LINE by a rename right before the first exchange or move; `--flip` instead
+//! turns a file of equal letters into one of the next letter, for ever; `--remove` removes a file that does
+//! not hold LINE.
 
 use std::convert::Infallible;
 use std::fs;
@@ -41,7 +42,7 @@ impl Probe for Drill {
             }
         }
         if let Some(line) = &self.foreign
-            && step == Step::Exchange
+            && matches!(step, Step::Exchange | Step::MoveAway)
             && !self.foreign_done.swap(true, Ordering::SeqCst)
         {
             foreign_write(&self.path, line).map_err(|_| Errno::IO)?;
@@ -70,6 +71,13 @@ fn add_line(line: &str, current: Current<'_>) -> Plan<()> {
     Plan::Replace { bytes, note: () }
 }
 
+fn remove(line: &str, current: Current<'_>) -> Plan<()> {
+    match add_line(line, current) {
+        Plan::Replace { .. } => Plan::Remove { note: () },
+        plan => plan,
+    }
+}
+
 fn next_letter(current: Current<'_>) -> Plan<()> {
     let bytes = current.bytes.unwrap_or(b"a");
     let letter = if bytes.first() == Some(&b'a') { b'b' } else { b'a' };
@@ -80,11 +88,12 @@ fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let (Some(path), Some(line)) = (words.next(), words.next()) else { return ExitCode::from(2) };
     let mut drill = Drill { path: path.clone().into(), ..Drill::default() };
-    let mut flip = false;
+    let (mut flip, mut goes) = (false, false);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--trace" => drill.trace = true,
             "--flip" => flip = true,
+            "--remove" => goes = true,
             "--kill-at" => drill.kill_at = words.next().and_then(|number| number.parse().ok()),
             "--lacks" => drill.lacks.extend(words.next()),
             "--foreign" => drill.foreign = words.next(),
@@ -94,7 +103,11 @@ fn main() -> ExitCode {
     let target = Target::new(path, Mode::Write);
     loop {
         let result = edit(&target, &drill, |current| {
-            Ok::<_, Infallible>(if flip { next_letter(current) } else { add_line(&line, current) })
+            Ok::<_, Infallible>(match (flip, goes) {
+                (true, _) => next_letter(current),
+                (_, true) => remove(&line, current),
+                _ => add_line(&line, current),
+            })
         });
         match result {
             Ok(_) if flip => {}

@@ -74,7 +74,9 @@ fn a_failing_call_leaves_the_file_as_it_was() {
             }
         }
     }
-    for step in Step::ALL.iter().filter(|step| **step != Step::ExchangeBack) {
+    // The way back is tested below, removals in their own file.
+    let elsewhere = [Step::ExchangeBack, Step::MoveAway, Step::MoveBack];
+    for step in Step::ALL.iter().filter(|step| !elsewhere.contains(step)) {
         assert!(reached.contains(step), "{} was never reached", step.name());
     }
 }
