@@ -10,7 +10,7 @@ use hubkit_contract::{Intake, exit};
 use hubkit_redaction::Secret;
 use serde::Serialize;
 
-use crate::context::{Context, NoPlace, Wish};
+use crate::context::{Context, Wish};
 use crate::report::{Status, StepReport};
 use crate::wiring::{self, Wanted};
 use crate::{hub_mcp, memory};
@@ -87,21 +87,14 @@ impl Boot {
         let wanted = Step::ALL.iter().copied().filter(|step| self.steps.contains(step)).collect::<Vec<_>>();
         let steps = match Context::new(self.host, intake, &self.wish) {
             Ok(context) => run(&context, &wanted),
-            Err(no_place) => wanted.iter().map(|step| self.nowhere(*step, &no_place)).collect(),
+            Err(no_place) => {
+                let report = |step: &Step| no_place.report(step.name(), self.host, &self.wish);
+                wanted.iter().map(report).collect()
+            }
         };
         let code = |report: &StepReport| if self.strict { report.strict_exit } else { report.exit };
         let exit = steps.iter().map(code).find(|code| *code != exit::DONE).unwrap_or(exit::DONE);
         BootReport { version: 1, exports: exports(&steps, intake), steps, exit }
-    }
-
-    fn nowhere(&self, step: Step, no_place: &NoPlace) -> StepReport {
-        let host = self.host.recipe().host;
-        let report =
-            StepReport::stopped(step.name(), host, Status::Refused, no_place.reason.clone(), no_place.code);
-        match &self.wish.config {
-            Some(path) => report.about(path),
-            None => report,
-        }
     }
 }
 

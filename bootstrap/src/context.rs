@@ -60,6 +60,19 @@ pub struct NoPlace {
     pub code: u8,
 }
 
+impl NoPlace {
+    /// The report of a step that had no place to work in.
+    #[must_use]
+    pub fn report(&self, step: &'static str, host: Host, wish: &Wish) -> StepReport {
+        let name = host.recipe().host;
+        let report = StepReport::stopped(step, name, Status::Refused, self.reason.clone(), self.code);
+        match &wish.config {
+            Some(path) => report.about(path),
+            None => report,
+        }
+    }
+}
+
 impl<'a> Context<'a> {
     /// Finds the places of this run.
     ///

@@ -14,7 +14,9 @@ pub mod exec;
 pub mod hub_mcp;
 pub mod memory;
 pub mod process;
+mod removal;
 pub mod report;
+pub mod server;
 mod wiring;
 
 pub use boot::{Boot, BootReport, Step};

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use hubkit_contract::exit;
+use hubkit_redaction::Secret;
 use serde::Serialize;
 
 /// How a step ended.
@@ -13,6 +14,8 @@ pub enum Status {
     Unchanged,
     /// The file was changed.
     Changed,
+    /// The Hub did not say what the step needs: what it said before stays in use.
+    Stale,
     /// The file would be changed (`--check`); nothing was written.
     WouldChange,
     /// The step was not wanted or had nothing to work with.
@@ -76,6 +79,9 @@ pub struct StepReport {
     pub diff: Option<String>,
     /// The exit code of this step taken alone; 0 for everything that counts as done.
     pub exit: u8,
+    /// What the agent's environment gets from this step.
+    #[serde(skip)]
+    pub exports: Vec<(String, Secret)>,
     /// The exit code under `--strict`, where a step that found no credentials counts as not done.
     #[serde(skip)]
     pub strict_exit: u8,
@@ -101,6 +107,7 @@ impl StepReport {
             also: Vec::new(),
             notices: Vec::new(),
             diff: None,
+            exports: Vec::new(),
             exit: exit::DONE,
             strict_exit: exit::DONE,
         }

@@ -6,7 +6,7 @@ use hubkit_contract::hub_url;
 
 use crate::credential::Credential;
 use crate::part::{Intent, Part, Stop, Surroundings};
-use crate::plugin::{self, PluginEntry};
+use crate::plugin::{self, PluginEntries};
 use crate::recipe::{Reader, Recipe};
 use crate::server::{Server, Transport};
 use crate::{Change, Value};
@@ -125,7 +125,8 @@ impl Part for MemorySlot {
                 "{line}`plugins.slots.memory` holds `{taken}`, which is kept; set it to `{PLUGIN}` to use the Hub's memory"
             )));
         }
-        let mut intent = PluginEntry::new(PLUGIN, &self.extensions).plan(document, surroundings)?;
+        let entry = PluginEntries { ids: vec![PLUGIN.to_owned()], extensions: self.extensions.clone() };
+        let mut intent = entry.plan(document, surroundings)?;
         if intent.disabled {
             return Ok(Intent { skipped: Some(format!("the plugin `{PLUGIN}` is switched off")), ..intent });
         }
@@ -134,3 +135,6 @@ impl Part for MemorySlot {
         Ok(intent)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -118,9 +118,11 @@ impl Server {
                 })
             }
             Transport::Stdio { command, args } => {
-                let args = Value::List(args.iter().map(|arg| Value::Str(arg.clone())).collect());
-                let command = Value::Str(command.clone());
-                let fields = vec![("command", command, Need::Exactly), ("args", args, Need::Exactly)];
+                let mut fields = vec![("command", Value::Str(command.clone()), Need::Exactly)];
+                if !args.is_empty() {
+                    let args = args.iter().map(|arg| Value::Str(arg.clone())).collect();
+                    fields.push(("args", Value::List(args), Need::Exactly));
+                }
                 Ok(Fields { before_headers: fields.len(), fields, authorization: None })
             }
         }
@@ -177,6 +179,7 @@ impl Server {
         let (of_ours, of_other): (&[_], &[_]) = match &self.transport {
             // The recipes name those of a program themselves.
             Transport::Http { .. } => (&OF_HTTP, &[]),
+            Transport::Stdio { args, .. } if args.is_empty() => (&OF_STDIO[..1], &OF_HTTP),
             Transport::Stdio { .. } => (&OF_STDIO, &OF_HTTP),
         };
         let candidates = self.recipe.unwanted.iter().chain(of_other).copied();

@@ -55,24 +55,57 @@ pub(crate) enum Command {
 }
 
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = false, subcommand_negates_reqs = true)]
 pub(crate) struct ConfigureArgs {
     /// The agent whose configuration is edited
     pub(crate) host: HostName,
     /// The configuration file, where it is not the one the agent itself would read
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
+    /// Take the entry out again, and what hubkit made for it
+    #[arg(long, global = true)]
+    pub(crate) remove: bool,
     /// Write nothing; exit 1 if a change would be made
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(crate) check: bool,
     /// Print the change as a unified diff, secrets masked
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(crate) diff: bool,
     /// Print the report as JSON
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Write the key itself, or a reference to HUB_MCP_API_KEY; without it the file decides
     #[arg(long, value_name = "STYLE")]
     pub(crate) secrets: Option<Secrets>,
+    #[command(subcommand)]
+    pub(crate) entry: Option<EntryName>,
+}
+
+/// What is configured, where it is not the Hub's own entry.
+#[derive(Subcommand)]
+pub(crate) enum EntryName {
+    /// Any other MCP server, by URL or as a program that the agent starts
+    Server(ServerArgs),
+}
+
+#[derive(Args)]
+#[command(
+    override_usage = "hubkit configure <HOST> server <NAME> --url <URL> [--header <NAME=VALUE>]...\n       \
+    hubkit configure <HOST> server <NAME> -- <COMMAND> [ARGUMENT]...\n       \
+    hubkit configure <HOST> server <NAME> --remove"
+)]
+pub(crate) struct ServerArgs {
+    /// The server's name in the agent's configuration
+    pub(crate) name: String,
+    /// Where the server speaks Streamable HTTP
+    #[arg(long, conflicts_with = "command", required_unless_present_any = ["command", "remove"])]
+    pub(crate) url: Option<String>,
+    /// A header of every request; `${NAME}` in the value is expanded by the agent
+    #[arg(long, value_name = "NAME=VALUE", requires = "url", conflicts_with = "command")]
+    pub(crate) header: Vec<String>,
+    /// The program that speaks MCP on its standard input and output, with its arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
 }
 
 #[derive(Args)]
@@ -89,13 +122,16 @@ pub(crate) struct BootstrapArgs {
     /// Treat anything that is not done as fatal: exit with its code and do not start COMMAND
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Write nothing and start nothing; exit 1 if a change would be made
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) check: bool,
     /// Print the report as JSON
     #[arg(long)]
     pub(crate) json: bool,
     /// The configuration file, where it is not the one the agent itself would read
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Write the key itself, or a reference to HUB_MCP_API_KEY; without it the file decides
+    /// Write credentials themselves, or references to their variables; without it the file decides
     #[arg(long, value_name = "STYLE")]
     pub(crate) secrets: Option<Secrets>,
     /// Install this plugin folder (step `plugin`); may be given several times

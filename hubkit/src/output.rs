@@ -1,28 +1,34 @@
 //! The one place that prints. Data goes to standard output, talk to standard error, and every line goes
 //! through the redactor first.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::{self, Write as _};
 
 use hubkit_contract::exit;
-use hubkit_redaction::Redactor;
+use hubkit_redaction::{Redactor, Secret};
 
 /// Prints for one process.
 pub(crate) struct Output {
-    redactor: Redactor,
+    redactor: RefCell<Redactor>,
     data_was_lost: Cell<bool>,
 }
 
 impl Output {
     /// Masks what `redactor` knows.
     pub(crate) fn new(redactor: Redactor) -> Self {
-        Self { redactor, data_was_lost: Cell::new(false) }
+        Self { redactor: RefCell::new(redactor), data_was_lost: Cell::new(false) }
+    }
+
+    /// Masks `secret` from now on, too.
+    pub(crate) fn learn(&self, secret: &Secret) {
+        self.redactor.borrow_mut().add(secret);
     }
 
     /// Prints data: what a program reads, or what the user asked for by name. A reader that went away
     /// (`| head`) is no error.
     pub(crate) fn data(&self, text: &str) {
-        let written = write_line(io::stdout().lock(), &visible(&self.redactor.redact(text), &['\n', '\t']));
+        let written =
+            write_line(io::stdout().lock(), &visible(&self.redactor.borrow().redact(text), &['\n', '\t']));
         if let Err(error) = written
             && error.kind() != io::ErrorKind::BrokenPipe
         {
@@ -38,12 +44,13 @@ impl Output {
 
     /// Says several lines to the person: a usage error.
     pub(crate) fn explain(&self, text: &str) {
-        let _ = write_line(io::stderr().lock(), &visible(&self.redactor.redact(text), &['\n', '\t']));
+        let _ =
+            write_line(io::stderr().lock(), &visible(&self.redactor.borrow().redact(text), &['\n', '\t']));
     }
 
     /// Says a line to the person or the container's log.
     pub(crate) fn say(&self, text: &str) {
-        let _ = write_line(io::stderr().lock(), &visible(&self.redactor.redact(text), &[]));
+        let _ = write_line(io::stderr().lock(), &visible(&self.redactor.borrow().redact(text), &[]));
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: &BootstrapArgs, intake: &Intake, output: &Output) -
         wish: Wish {
             config: arguments.config.clone(),
             secrets: arguments.secrets.map(Into::into),
+            check: arguments.check,
             keep_absent: arguments.no_create,
             starts_command: !arguments.command.is_empty(),
             plugins: arguments.plugin.clone(),
@@ -28,6 +29,9 @@ pub(crate) fn run(arguments: &BootstrapArgs, intake: &Intake, output: &Output) -
         strict: arguments.strict,
     };
     let booted = boot.run(intake);
+    for (_, secret) in &booted.exports {
+        output.learn(secret);
+    }
     for step in &booted.steps {
         report::say(step, output);
     }

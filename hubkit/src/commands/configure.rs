@@ -1,10 +1,12 @@
-//! `hubkit configure`: the hub entry alone.
+//! `hubkit configure`: one entry alone, the Hub's or another server's.
 
-use hubkit_bootstrap::{Wish, configure};
-use hubkit_contract::Intake;
+use hubkit_bootstrap::server::{Reach, Request};
+use hubkit_bootstrap::{StepReport, Wish, configure};
+use hubkit_contract::{Intake, exit};
+use hubkit_redaction::Secret;
 
 use super::report;
-use crate::args::ConfigureArgs;
+use crate::args::{ConfigureArgs, EntryName, ServerArgs};
 use crate::output::Output;
 
 /// Runs the command and answers its exit code.
@@ -18,7 +20,26 @@ pub(crate) fn run(arguments: &ConfigureArgs, intake: &Intake, output: &Output) -
         explicit: true,
         ..Wish::default()
     };
-    let step = configure::hub(arguments.host.into(), intake, &wish);
+    let host = arguments.host.into();
+    let step: StepReport = match &arguments.entry {
+        None if arguments.remove => configure::remove_hub(host, intake, &wish),
+        None => configure::hub(host, intake, &wish),
+        Some(EntryName::Server(server)) if arguments.remove => {
+            configure::remove_server(host, intake, &wish, &server.name)
+        }
+        Some(EntryName::Server(server)) => match request(server) {
+            Ok(request) => {
+                if let Reach::Http { headers, .. } = &request.reach {
+                    headers.iter().for_each(|(_, value)| output.learn(value));
+                }
+                configure::server(host, intake, &wish, &request)
+            }
+            Err(what) => {
+                output.say(&format!("hubkit: {what}"));
+                return exit::USAGE;
+            }
+        },
+    };
     report::say(&step, output);
     if arguments.json {
         report::json(&step, output);
@@ -26,4 +47,22 @@ pub(crate) fn run(arguments: &ConfigureArgs, intake: &Intake, output: &Output) -
         output.data(diff);
     }
     step.exit
+}
+
+/// The server that was described. An error never repeats a header, whose value may be a secret.
+fn request(server: &ServerArgs) -> Result<Request, &'static str> {
+    let reach = match (&server.url, server.command.split_first()) {
+        (Some(url), None) => {
+            let header = |header: &String| {
+                let (name, value) = header.split_once('=')?;
+                Some((name.to_owned(), Secret::new(value)))
+            };
+            let headers = server.header.iter().map(header).collect::<Option<_>>();
+            let headers = headers.ok_or("a --header is no NAME=VALUE; correct it")?;
+            Reach::Http { url: url.clone(), headers }
+        }
+        (None, Some((command, args))) => Reach::Stdio { command: command.clone(), args: args.to_vec() },
+        _ => return Err("give either --url or a command behind `--`"),
+    };
+    Ok(Request { name: server.name.clone(), reach })
 }

@@ -26,6 +26,7 @@ pub(crate) fn say(step: &StepReport, output: &Output) {
         Status::Unchanged => "unchanged",
         Status::Changed if step.created => "created",
         Status::Changed => "changed",
+        Status::Stale => "stale",
         Status::WouldChange => "would change",
         Status::Skipped => "skipped",
         Status::Refused => "refused",
