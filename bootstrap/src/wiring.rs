@@ -44,21 +44,10 @@ pub(crate) fn apply(context: &Context<'_>, wanted: Vec<Wanted>) -> Vec<StepRepor
     });
     let so_far: Vec<StepReport> = wanted.into_iter().map(|wanted| wanted.so_far).collect();
     match result {
-        Ok(Outcome { note: None, path, .. }) => so_far.into_iter().map(|step| absent(step, &path)).collect(),
-        Ok(Outcome {
-            note: Some(composed),
-            written,
-            before,
-            after,
-            path,
-            swept,
-            created_directories,
-            ..
-        }) => {
-            let outcome =
-                Outcome { note: composed, written, before, after, path, swept, created_directories };
-            done(context, outcome, so_far)
-        }
+        Ok(mut outcome) => match outcome.note.take() {
+            None => so_far.into_iter().map(|step| absent(step, &outcome.path)).collect(),
+            Some(composed) => done(context, outcome.with_note(composed), so_far),
+        },
         Err(error) => so_far.into_iter().map(|step| stopped(step, &context.file, &error)).collect(),
     }
 }
@@ -121,7 +110,7 @@ fn one(so_far: StepReport, path: &Path, written: Written, changed: bool) -> Step
         Written::Unchanged => so_far.status,
         // What was written is from an older answer.
         _ if so_far.status == Status::Stale => Status::Stale,
-        Written::Created | Written::Replaced | Written::Removed => Status::Changed,
+        Written::Created | Written::Replaced | Written::ReplacedInPlace | Written::Removed => Status::Changed,
     };
     StepReport {
         file: Some(path.display().to_string()),
@@ -142,6 +131,7 @@ fn about_file(outcome: &Outcome<Composed>) -> Vec<String> {
     for directory in &outcome.created_directories {
         notices.push(format!("created the directory {}", directory.display()));
     }
+    notices.extend(outcome.recovered.as_ref().map(ToString::to_string));
     if outcome.swept > 0 {
         notices.push(format!("removed {} leftover(s) of an interrupted run", outcome.swept));
     }
