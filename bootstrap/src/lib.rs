@@ -14,6 +14,7 @@ pub mod exec;
 pub mod hub_mcp;
 pub mod memory;
 pub mod process;
+mod record;
 mod removal;
 pub mod report;
 pub mod server;

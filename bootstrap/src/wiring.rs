@@ -10,6 +10,7 @@ use hubkit_configurators::{Refusal, RefusalKind};
 use hubkit_contract::exit;
 
 use crate::context::Context;
+use crate::record;
 use crate::report::{Status, StepReport};
 
 /// What a step wants of the host's file.
@@ -61,17 +62,25 @@ fn absent(so_far: StepReport, path: &Path) -> StepReport {
 }
 
 fn done(context: &Context<'_>, outcome: Outcome<Composed>, so_far: Vec<StepReport>) -> Vec<StepReport> {
-    let about_file = about_file(&outcome);
+    let mut about_file = about_file(&outcome);
+    if outcome.note.from_nothing && outcome.before.is_some() && outcome.note.text.is_some() {
+        about_file.insert(0, "the file held no settings; taken as a new file".to_owned());
+    }
     let diff = context.wish.diff.then(|| difference(context, &outcome)).filter(|diff| !diff.is_empty());
-    let Composed { parts, faults, .. } = outcome.note;
+    let (path, written) = (outcome.path, outcome.written);
+    let Composed { parts, faults, from_nothing: _, text: _, footprint } = outcome.note;
+    let unrecorded = footprint
+        .filter(|_| !context.wish.check)
+        .and_then(|made| record::keep(context, &path, made).err())
+        .map(|error| format!("how to take this out again could not be recorded: {error}"));
     let last = so_far.len().saturating_sub(1);
     let mut first_change = Some((about_file, diff));
     let mut reports: Vec<StepReport> = Vec::new();
     for (index, (so_far, part)) in so_far.into_iter().zip(parts).enumerate() {
         let mut report = match part {
-            Err(stop) => refused(so_far, &stop).about(&outcome.path),
+            Err(stop) => refused(so_far, &stop).about(&path),
             Ok(part) => {
-                let mut report = one(so_far, &outcome.path, outcome.written, part.changed);
+                let mut report = one(so_far, &path, written, part.changed);
                 report.disabled = part.intent.disabled;
                 report.secrets = part.intent.secrets.map(|style| style.name()).or(report.secrets);
                 report.notices.extend(part.intent.notices);
@@ -96,6 +105,7 @@ fn done(context: &Context<'_>, outcome: Outcome<Composed>, so_far: Vec<StepRepor
         }
         if index == last {
             report.notices.extend(faults.iter().cloned());
+            report.notices.extend(unrecorded.clone());
         }
         reports.push(report);
     }
@@ -123,11 +133,9 @@ fn one(so_far: StepReport, path: &Path, written: Written, changed: bool) -> Step
     }
 }
 
-fn about_file(outcome: &Outcome<Composed>) -> Vec<String> {
-    let mut notices = Vec::new();
-    if outcome.note.from_nothing && outcome.before.is_some() && outcome.note.text.is_some() {
-        notices.push("the file held no settings; taken as a new file".to_owned());
-    }
+/// What a person should know about the replacement itself.
+pub(crate) fn about_file<T>(outcome: &Outcome<T>) -> Vec<String> {
+    let mut notices: Vec<String> = outcome.recovered.iter().map(ToString::to_string).collect();
     for directory in &outcome.created_directories {
         notices.push(format!("created the directory {}", directory.display()));
     }
@@ -138,7 +146,8 @@ fn about_file(outcome: &Outcome<Composed>) -> Vec<String> {
     notices
 }
 
-fn difference(context: &Context<'_>, outcome: &Outcome<Composed>) -> String {
+/// The change as a unified diff, masked.
+pub(crate) fn difference<T>(context: &Context<'_>, outcome: &Outcome<T>) -> String {
     let text =
         |bytes: Option<&Vec<u8>>| String::from_utf8_lossy(bytes.map_or(&[], Vec::as_slice)).into_owned();
     let (before, after) =
@@ -163,7 +172,8 @@ fn content(so_far: StepReport, refusal: &Refusal) -> StepReport {
     }
 }
 
-fn stopped(so_far: StepReport, path: &Path, error: &EditError<Refusal>) -> StepReport {
+/// The report of an edit that was not made.
+pub(crate) fn stopped(so_far: StepReport, path: &Path, error: &EditError<Refusal>) -> StepReport {
     match error {
         EditError::Plan(refusal) => content(so_far, refusal),
         EditError::File(error) => {

@@ -8,6 +8,7 @@ use hubkit_contract::limits;
 
 use crate::part::{Intent, Part, Stop, Surroundings};
 use crate::recipe::{AsReader, Format, Recipe};
+use crate::undo::Footprint;
 use crate::{Change, Document, Position, Refusal, RefusalKind, Value, json5, yaml};
 
 /// What became of the parts.
@@ -19,6 +20,8 @@ pub struct Composed {
     pub from_nothing: bool,
     /// One for each part, in order.
     pub parts: Vec<Result<Done, Stop>>,
+    /// What the new text brings into being beside what the parts own, for an undo.
+    pub footprint: Option<Footprint>,
     /// Faults of the resulting file that hubkit leaves alone and that keep the host from using it.
     pub faults: Vec<String>,
 }
@@ -49,6 +52,7 @@ pub fn compose(
     }
     let original = text_of(bytes)?;
     let mut work = Work { recipe, surroundings, parts, done: Vec::new(), from_nothing: None };
+    let mut footprint = None;
     let mut text = Cow::Borrowed(original);
     // Each round parses once and ends at the first part that changes the text.
     let faults = loop {
@@ -57,7 +61,15 @@ pub fn compose(
             Format::Json5 => work.round(&text, &json5::Json5Document::parse(&text)?),
         };
         match round {
-            Round::Changed(new) => text = Cow::Owned(new),
+            Round::Changed(new) => {
+                let before = (text != original || current.is_some()).then_some(text.as_ref());
+                for entry in work.entries() {
+                    let path: Vec<&str> = entry.iter().map(String::as_str).collect();
+                    let made = Footprint::of(recipe.format, before, &new, &path);
+                    footprint = Footprint::merge(footprint, made);
+                }
+                text = Cow::Owned(new);
+            }
             Round::Over(faults) => break faults,
         }
     };
@@ -65,6 +77,7 @@ pub fn compose(
         text: (text != original).then(|| text.into_owned()),
         from_nothing: work.from_nothing.unwrap_or_default(),
         parts: work.done,
+        footprint,
         faults,
     })
 }
@@ -86,6 +99,14 @@ enum Round {
 }
 
 impl Work<'_> {
+    /// The entries of the part that was planned last.
+    fn entries(&self) -> &[Vec<String>] {
+        match self.done.last() {
+            Some(Ok(done)) => &done.intent.entries,
+            _ => &[],
+        }
+    }
+
     fn round<'t, D: Document<'t>>(&mut self, text: &str, document: &D) -> Round {
         let is_nothing =
             document.is_blank() || matches!(document.get(&[]), Some(Value::Map(root)) if root.is_empty());
@@ -116,7 +137,11 @@ impl Work<'_> {
     }
 }
 
-fn text_of(bytes: &[u8]) -> Result<&str, Refusal> {
+/// A file's bytes as text.
+///
+/// # Errors
+/// They are no UTF-8, or too many.
+pub fn text_of(bytes: &[u8]) -> Result<&str, Refusal> {
     if bytes.len() > limits::CONFIG_FILE_BYTES {
         return Err(Refusal {
             kind: RefusalKind::TooLarge,

@@ -18,6 +18,7 @@ mod style;
 mod tests;
 mod token;
 mod tree;
+mod undo;
 mod wish;
 mod write;
 

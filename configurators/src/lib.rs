@@ -24,6 +24,7 @@ pub mod recipe;
 pub mod refusal;
 pub mod server;
 mod splice;
+pub mod undo;
 pub mod value;
 pub mod yaml;
 

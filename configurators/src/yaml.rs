@@ -23,6 +23,7 @@ mod scalar;
 mod style;
 mod tabs;
 mod tree;
+mod undo;
 mod value;
 mod wanted;
 mod write;

@@ -39,6 +39,26 @@ pub(super) fn edit(text: &str, tree: &Tree<'_>, changes: &[Change]) -> Result<St
     }
 }
 
+/// The spliced text, if it is proven to lack the key at `path` and nothing else.
+pub(super) fn without(old: Read<'_, '_>, path: &[&str], splices: &[Splice]) -> Option<String> {
+    let text = apply(old.0, splices);
+    let tree = rescan(old, splices, &text).ok()?;
+    let leaves = [Leaf { path: path.to_vec(), wish: Wish::Remove }];
+    prove(old, (&text, &tree), &leaves).ok()?;
+    Some(text)
+}
+
+/// The spliced text, if it is proven to hold nothing in the place of the value at `path` and to be the same
+/// otherwise.
+pub(super) fn vacated(old: Read<'_, '_>, path: &[&str], splices: &[Splice]) -> Option<String> {
+    let text = apply(old.0, splices);
+    let tree = rescan(old, splices, &text).ok()?;
+    let is_read =
+        second_reader(&text, &tree).is_ok() && (tree.root.is_none() || !is_strict(old.0) || is_strict(&text));
+    let texts = Texts { old: old.0, new: &text };
+    (is_read && texts.vacated(old.1.root.as_ref(), tree.root.as_ref(), path)).then_some(text)
+}
+
 fn together(old: Read<'_, '_>, leaves: &[Leaf<'_>]) -> Result<String, Refusal> {
     let (text, tree) = old;
     let Some(root) = &tree.root else { return begin(old, leaves) };

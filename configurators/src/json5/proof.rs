@@ -208,6 +208,32 @@ impl Texts<'_, '_> {
         fits && self.members(old_members, new_members, wishes, depth)
     }
 
+    /// Whether `new` is `old` with nothing in the place of the value at `path` and nothing else changed.
+    pub(super) fn vacated(self, old: Option<&Node<'_>>, new: Option<&Node<'_>>, path: &[&str]) -> bool {
+        let Some((key, rest)) = path.split_first() else {
+            return new.is_none_or(|new| match &new.kind {
+                Kind::Object(members) => members.is_empty(),
+                _ => is_vacant(self.new, new),
+            });
+        };
+        let (Some(Kind::Object(old)), Some(Kind::Object(new))) =
+            (old.map(|old| &old.kind), new.map(|new| &new.kind))
+        else {
+            return false;
+        };
+        let live = old.iter().rposition(|member| member.name == *key);
+        live.is_some()
+            && old.len() == new.len()
+            && old.iter().zip(new).enumerate().all(|(index, (a, b))| {
+                self.same_source(&a.key, &b.key)
+                    && if live == Some(index) {
+                        self.vacated(Some(&a.value), Some(&b.value), rest)
+                    } else {
+                        self.same_source(&a.value.span, &b.value.span)
+                    }
+            })
+    }
+
     fn same_source(self, old: &std::ops::Range<usize>, new: &std::ops::Range<usize>) -> bool {
         self.old[old.clone()] == self.new[new.clone()]
     }

@@ -7,8 +7,8 @@ use super::readable;
 use super::refuse;
 use super::tree::Tree;
 use super::wanted::Wanted;
-use crate::Refusal;
 use crate::splice::{Splice, apply, ordered};
+use crate::{Change, Refusal};
 
 /// The text in which `wanted` holds.
 ///
@@ -35,14 +35,34 @@ fn all_at_once(tree: &Tree<'_>, wanted: &Wanted, operations: &[Operation]) -> Op
 
 /// The spliced text, if it is proven.
 fn proven(tree: &Tree<'_>, wanted: &Wanted, splices: &[Splice]) -> Option<String> {
+    spliced(tree, splices, |new| proof::only_wanted_differs(tree, new, wanted))
+}
+
+/// The spliced text, if the host reads it, its comments are the old ones, and it is what was asked for.
+fn spliced(tree: &Tree<'_>, splices: &[Splice], is_right: impl Fn(&Tree<'_>) -> bool) -> Option<String> {
     let candidate = apply(tree.text, &ordered(splices.to_vec())?);
     let holds = {
         let new = Tree::parse(&candidate).ok()?;
-        readable::check(&new).is_ok()
-            && proof::comments_kept(tree, &new, splices)
-            && proof::only_wanted_differs(tree, &new, wanted)
+        readable::check(&new).is_ok() && proof::comments_kept(tree, &new, splices) && is_right(&new)
     };
     holds.then_some(candidate)
+}
+
+/// The spliced text, if it is proven to lack the key at `path` and nothing else.
+pub(super) fn without(tree: &Tree<'_>, path: &[&str], splices: &[Splice]) -> Option<String> {
+    let wanted = Wanted::of(&[Change::remove(path)]).ok()?;
+    // What is shared must stay, however it is cut out.
+    plan(tree, &wanted, Joined::PerMapping).ok()?;
+    proven(tree, &wanted, splices)
+}
+
+/// The spliced text, if it is proven to hold nothing in the place of the value at `path` and to be the same
+/// otherwise.
+pub(super) fn vacated(tree: &Tree<'_>, path: &[&str], splices: &[Splice]) -> Option<String> {
+    if !path.is_empty() {
+        plan(tree, &Wanted::of(&[Change::remove(path)]).ok()?, Joined::PerMapping).ok()?;
+    }
+    spliced(tree, splices, |new| proof::only_vacated_differs(tree, new, path))
 }
 
 /// Each round does one operation and proves it; the whole way is proven against the original again.
@@ -72,7 +92,7 @@ fn one_by_one(original: &Tree<'_>, wanted: &Wanted, rounds: usize) -> Result<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Change, Value};
+    use crate::Value;
 
     /// How many operations there are, and whether one more parse is enough for them.
     fn at_once(text: &str, changes: &[Change]) -> (usize, bool) {

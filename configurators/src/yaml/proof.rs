@@ -38,6 +38,16 @@ pub(super) fn only_wanted_differs(old: &Tree<'_>, new: &Tree<'_>, wanted: &Wante
     same && members.iter().all(|(key, wanted)| wanted.holds(new, root, key))
 }
 
+/// Whether nothing stands in the new tree in the place of the value at `path`, and everything else is as in the
+/// old one.
+pub(super) fn only_vacated_differs(old: &Tree<'_>, new: &Tree<'_>, path: &[&str]) -> bool {
+    match (old.root(), new.root()) {
+        (Some(old_root), Some(new_root)) => Anchors(Vec::new()).vacated(old, old_root, new, new_root, path),
+        (Some(old_root), None) => path.is_empty() && is_bare(old, old_root),
+        (None, _) => false,
+    }
+}
+
 /// Whether the new node is exactly what is printed for `wanted`. It may have kept the anchor or tag of what it
 /// replaces; its descendants have none.
 fn is_printed(new: &Tree<'_>, id: Id, wanted: &Wanted) -> bool {
@@ -149,6 +159,27 @@ impl Anchors {
             }
         }
         new_entries.all(&mut is_addition)
+    }
+
+    /// Whether two nodes are the same but for the value at `path` below, in whose place nothing stands.
+    fn vacated(&mut self, old: &Tree<'_>, old_id: Id, new: &Tree<'_>, new_id: Id, path: &[&str]) -> bool {
+        let Some((key, rest)) = path.split_first() else {
+            let (a, b) = (old.node(old_id), new.node(new_id));
+            return is_empty_section(new, new_id) && a.tag == b.tag && self.pair(a.anchor, b.anchor);
+        };
+        let live = live(old, old_id, key);
+        let same_count = old.entries(old_id).count() == new.entries(new_id).count();
+        live.is_some()
+            && same_count
+            && self.node(old, old_id, new, new_id)
+            && old.entries(old_id).zip(new.entries(new_id)).all(|(a, b)| {
+                self.subtree(old, a.key, new, b.key)
+                    && if live == Some(a) {
+                        self.vacated(old, a.value, new, b.value, rest)
+                    } else {
+                        self.subtree(old, a.value, new, b.value)
+                    }
+            })
     }
 
     /// Whether a member that was there has become what is wanted, or stayed because it was right.
