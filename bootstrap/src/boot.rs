@@ -11,6 +11,7 @@ use hubkit_redaction::Secret;
 use serde::Serialize;
 
 use crate::context::{Context, Wish};
+use crate::exec::Environment;
 use crate::report::{Status, StepReport};
 use crate::wiring::{self, Wanted};
 use crate::{hub_mcp, memory};
@@ -75,9 +76,9 @@ pub struct BootReport {
     pub steps: Vec<StepReport>,
     /// The exit code, where no command follows or the boot is strict.
     pub exit: u8,
-    /// What the command's environment must hold beside what it holds already.
+    /// How the command's environment differs from that of this process.
     #[serde(skip)]
-    pub exports: Vec<(String, Secret)>,
+    pub environment: Environment,
 }
 
 impl Boot {
@@ -94,7 +95,7 @@ impl Boot {
         };
         let code = |report: &StepReport| if self.strict { report.strict_exit } else { report.exit };
         let exit = steps.iter().map(code).find(|code| *code != exit::DONE).unwrap_or(exit::DONE);
-        BootReport { version: 1, exports: exports(&steps, intake), steps, exit }
+        BootReport { version: 1, environment: environment(&steps, intake), steps, exit }
     }
 }
 
@@ -130,8 +131,8 @@ fn bug(context: &Context<'_>, step: Step) -> StepReport {
     StepReport::stopped(step.name(), context.name(), Status::Failed, reason, exit::BUG)
 }
 
-/// The credentials that hosts refer to by name.
-fn exports(steps: &[StepReport], intake: &Intake) -> Vec<(String, Secret)> {
+/// What the steps give and withhold, and the credentials that hosts refer to by name.
+fn environment(steps: &[StepReport], intake: &Intake) -> Environment {
     let of = |step: Step, variable: &str, field: &Field<Secret>| {
         let ran = steps.iter().find(|report| report.step == step.name())?;
         let credential = field.as_ref().ok()?.as_ref()?;
@@ -145,7 +146,11 @@ fn exports(steps: &[StepReport], intake: &Intake) -> Vec<(String, Secret)> {
     };
     let hub = of(Step::HubMcp, HUB_MCP_API_KEY, &intake.hub_mcp_api_key);
     let memory = of(Step::Memory, CI_SERVER_TOKEN, &intake.ci_server_token);
-    hub.into_iter().chain(memory).collect()
+    let of_steps = steps.iter().flat_map(|report| report.exports.clone());
+    Environment {
+        with: of_steps.chain(hub).chain(memory).collect(),
+        without: steps.iter().flat_map(|report| report.withheld.clone()).collect(),
+    }
 }
 
 #[cfg(test)]

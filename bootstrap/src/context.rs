@@ -122,7 +122,10 @@ impl<'a> Context<'a> {
     /// Where the host looks for plugins that were put there.
     #[must_use]
     pub fn extensions(&self) -> PathBuf {
-        self.home.join("extensions")
+        self.home.join(match self.host {
+            Host::Hermes => "plugins",
+            Host::OpenClaw => "extensions",
+        })
     }
 
     /// A report about `step` without details.

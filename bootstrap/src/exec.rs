@@ -9,6 +9,15 @@ use std::process::Command;
 use hubkit_contract::exit;
 use hubkit_redaction::Secret;
 
+/// How the command's environment differs from that of this process.
+#[derive(Debug, Default)]
+pub struct Environment {
+    /// What it holds instead or beside.
+    pub with: Vec<(String, Secret)>,
+    /// What it does not hold.
+    pub without: Vec<&'static str>,
+}
+
 /// The command could not be started. Its arguments are not named: they may carry secrets.
 #[derive(Debug)]
 pub struct ExecError {
@@ -40,11 +49,18 @@ impl std::error::Error for ExecError {}
 /// Replaces this process by `command`: same process id, so signals and the exit status are the command's own.
 /// Returns only when that failed.
 #[must_use]
-pub fn replace(command: &[OsString], exports: &[(String, Secret)]) -> ExecError {
+pub fn replace(command: &[OsString], environment: &Environment) -> ExecError {
     let Some((program, arguments)) = command.split_first() else {
         return ExecError { program: OsString::new(), cause: io::Error::from(io::ErrorKind::NotFound) };
     };
-    let variables = exports.iter().map(|(name, secret)| (name, secret.expose()));
-    let cause = Command::new(program).args(arguments).envs(variables).exec();
+    let mut command = Command::new(program);
+    command.args(arguments);
+    for name in &environment.without {
+        command.env_remove(name);
+    }
+    for (name, value) in &environment.with {
+        command.env(name, value.expose());
+    }
+    let cause = command.exec();
     ExecError { program: program.clone(), cause }
 }

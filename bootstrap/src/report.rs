@@ -82,6 +82,9 @@ pub struct StepReport {
     /// What the agent's environment gets from this step.
     #[serde(skip)]
     pub exports: Vec<(String, Secret)>,
+    /// Variables that the agent must not get.
+    #[serde(skip)]
+    pub withheld: Vec<&'static str>,
     /// The exit code under `--strict`, where a step that found no credentials counts as not done.
     #[serde(skip)]
     pub strict_exit: u8,
@@ -108,6 +111,7 @@ impl StepReport {
             notices: Vec::new(),
             diff: None,
             exports: Vec::new(),
+            withheld: Vec::new(),
             exit: exit::DONE,
             strict_exit: exit::DONE,
         }

@@ -104,7 +104,7 @@ impl HermesModel {
             hub_url::same_origin(base, &self.base_url) || Some(base) == self.written_before.as_deref()
         });
         names_nothing
-            || (leads_here && matches!(provider, "" | "custom" | "ollama" | "vllm" | "openai"))
+            || (leads_here && matches!(provider, "" | "custom" | "ollama" | "vllm" | "llamacpp"))
             || (is_template(block) && !self.has_other_provider)
     }
 }

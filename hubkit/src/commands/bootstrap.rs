@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &BootstrapArgs, intake: &Intake, output: &Output) -
         strict: arguments.strict,
     };
     let booted = boot.run(intake);
-    for (_, secret) in &booted.exports {
+    for (_, secret) in &booted.environment.with {
         output.learn(secret);
     }
     for step in &booted.steps {
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &BootstrapArgs, intake: &Intake, output: &Output) -
         }
         output.say("hubkit: the agent is started all the same; it may not be connected to its Hub");
     }
-    let error = exec::replace(&arguments.command, &booted.exports);
+    let error = exec::replace(&arguments.command, &booted.environment);
     output.say(&format!("hubkit: {error}"));
     error.exit_code()
 }
