@@ -36,6 +36,11 @@ pub const HUBKIT_HUB_PROXY: &str = "HUBKIT_HUB_PROXY";
 /// Whose model the agent uses.
 pub const HUBKIT_MODEL: &str = "HUBKIT_MODEL";
 
+/// Where messages went in the Hub's older transport.
+pub const HUB_MCP_MESSAGES_URL: &str = "HUB_MCP_MESSAGES_URL";
+/// Asked an older plugin for an MCP client of its own.
+pub const HUB_MCP_LEGACY_CLIENT: &str = "HUB_MCP_LEGACY_CLIENT";
+
 /// One row of the documented table.
 pub struct Row {
     /// The variable.
@@ -60,7 +65,7 @@ pub const TABLE: &[Row] = &[
         name: HUB_MCP_URL,
         secret: false,
         purpose: "the Hub's MCP endpoint; default `HUB_URL` + `/api/mcp`",
-        accepted: "http(s) URL, used as given",
+        accepted: "http(s) URL, used as given, but that `/api/mcp/sse` and `/api/mcp/messages`, the older transport's, become `/api/mcp` (noted)",
     },
     Row {
         name: HUB_MCP_API_KEY,
@@ -140,6 +145,18 @@ pub const TABLE: &[Row] = &[
         secret: false,
         purpose: "`hub`: the Hub's model replaces one that the user chose; `keep` (default): it does not",
         accepted: "`keep`, `hub`",
+    },
+    Row {
+        name: HUB_MCP_MESSAGES_URL,
+        secret: false,
+        purpose: "of the older transport; only looked for",
+        accepted: "nothing: where it is set, a note says that nothing reads it",
+    },
+    Row {
+        name: HUB_MCP_LEGACY_CLIENT,
+        secret: false,
+        purpose: "of an older plugin; only looked for",
+        accepted: "nothing: where it asks for that client, a note says that nothing reads it",
     },
 ];
 

@@ -11,7 +11,7 @@ use hubkit_redaction::{Redactor, Secret};
 
 use crate::clean::{self, Cleaned};
 use crate::environment as names;
-use crate::{Urn, hub_url, limits};
+use crate::{Urn, hub_url, limits, stale};
 
 /// Where variables and `*_FILE` contents come from.
 pub struct Source<'a> {
@@ -76,7 +76,7 @@ pub enum ModelChoice {
 pub struct Intake {
     /// `HUB_URL`, normalised.
     pub hub_url: Field<String>,
-    /// `HUB_MCP_URL`, as given.
+    /// `HUB_MCP_URL`, as given unless it is of the older transport.
     pub hub_mcp_url: Field<String>,
     /// `HUB_MCP_API_KEY`.
     pub hub_mcp_api_key: Field<Secret>,
@@ -118,7 +118,7 @@ impl Intake {
         let mut taker = Taker { source, notes: Vec::new(), redactor: Redactor::new() };
         Self {
             hub_url: taker.hub_url(),
-            hub_mcp_url: taker.url(names::HUB_MCP_URL, "set it to a URL such as http://ci-hub:5002/api/mcp"),
+            hub_mcp_url: taker.hub_mcp_url(),
             hub_mcp_api_key: taker.secret(names::HUB_MCP_API_KEY, Taker::key),
             hub_wake_secret: taker.secret(names::HUB_WAKE_SECRET, Taker::text),
             hub_mcp_enabled: taker.switch(names::HUB_MCP_ENABLED),
@@ -133,7 +133,7 @@ impl Intake {
             hubkit_plugin_dir: taker.directories(names::HUBKIT_PLUGIN_DIR),
             hubkit_hub_proxy: taker.url(names::HUBKIT_HUB_PROXY, "set it to a URL such as http://proxy:3128"),
             hubkit_model: taker.model_choice(),
-            notes: taker.notes,
+            notes: taker.all_notes(),
             redactor: taker.redactor,
         }
     }
@@ -199,6 +199,19 @@ impl Taker<'_> {
         self.notes.extend(note.map(|note| format!("{}: {note}", names::HUB_URL)));
         let as_is = given.as_is && value == given.value;
         Ok(Some(Taken::from_variable(value, as_is)))
+    }
+
+    fn hub_mcp_url(&mut self) -> Field<String> {
+        let name = names::HUB_MCP_URL;
+        let given = self.url(name, "set it to a URL such as http://ci-hub:5002/api/mcp")?;
+        Ok(given.map(|given| match stale::renewed(&given.value) {
+            None => given,
+            Some(url) => {
+                self.notes
+                    .push(format!("{name} is of the Hub's older transport: `{}` is used", hub_url::MCP_PATH));
+                Taken::from_variable(url, false)
+            }
+        }))
     }
 
     fn ollama_host(&mut self) -> Field<String> {
@@ -399,6 +412,13 @@ impl Taker<'_> {
             return Err(error(name, what, "set it to the secret itself, or unset it"));
         }
         Ok(cleaned.text)
+    }
+
+    /// What was noted, and what older set-ups left.
+    fn all_notes(&mut self) -> Vec<String> {
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.extend(stale::stale_environment(self.source.variable));
+        notes
     }
 
     fn learn(&mut self, text: String) -> Secret {

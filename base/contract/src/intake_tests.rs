@@ -132,6 +132,22 @@ fn the_endpoint_is_the_explicit_url_or_the_base_with_one_path() {
 }
 
 #[test]
+fn an_endpoint_of_the_older_transport_becomes_todays_and_its_other_half_is_said() {
+    let intake = take(&[
+        ("HUB_MCP_URL", "http://ci-hub:5002/api/mcp/sse"),
+        ("HUB_MCP_MESSAGES_URL", "http://ci-hub:5002/api/mcp/messages"),
+    ]);
+    let url = intake.hub_mcp_url.clone().unwrap().unwrap();
+    assert_eq!((url.value.as_str(), url.as_is), ("http://ci-hub:5002/api/mcp", false));
+    assert_eq!(intake.notes.len(), 2, "{:?}", intake.notes);
+    assert!(intake.notes[0].starts_with("HUB_MCP_URL is of the Hub's older transport"), "{:?}", intake.notes);
+    assert!(intake.notes[1].starts_with("HUB_MCP_MESSAGES_URL"), "{:?}", intake.notes);
+    let kept = take(&[("HUB_MCP_URL", "http://hub/sse")]);
+    assert_eq!(kept.hub_mcp_url.unwrap().unwrap().value, "http://hub/sse");
+    assert!(kept.notes[0].contains("ends in `/sse`"), "{:?}", kept.notes);
+}
+
+#[test]
 fn the_switch_knows_its_words_and_refuses_others() {
     let enabled = |word: &str| take(&[("HUB_MCP_ENABLED", word)]).mcp_enabled();
     for word in ["", "true", "1", "YES", "On", "\"true\""] {

@@ -6,6 +6,7 @@
 pub mod clean;
 pub mod environment;
 pub mod exit;
+pub mod handout;
 pub mod hub_url;
 pub mod intake;
 pub mod limits;
@@ -13,6 +14,7 @@ pub mod markdown;
 pub mod ownership;
 pub mod reference;
 pub mod reports;
+pub mod stale;
 pub mod urn;
 
 pub use intake::{Intake, IntakeError, Source, Taken};
