@@ -12,6 +12,16 @@ pub const SECRET_FILE_BYTES: usize = 64 * 1024;
 pub const REPLACE_ATTEMPTS: usize = 8;
 /// How long the directory lock is waited for, milliseconds, before exit 75.
 pub const LOCK_WAIT_MS: u64 = 10_000;
+/// An answer of the Hub or of Ollama, bytes.
+pub const HUB_ANSWER_BYTES: usize = 8 * 1024 * 1024;
+/// One value of the Hub's inference hand-out, bytes.
+pub const HANDOUT_VALUE_BYTES: usize = 4096;
+/// Redirects within the Hub's own origin that one request follows.
+pub const HUB_REDIRECTS: usize = 3;
+/// How long the Hub is asked, retries and pauses included, when an earlier answer is at hand, milliseconds.
+pub const HUB_BUDGET_CACHED_MS: u64 = 3_000;
+/// How long the Hub is asked, retries and pauses included, when nothing is at hand, milliseconds.
+pub const HUB_BUDGET_MS: u64 = 30_000;
 
 /// One row of the documented table.
 pub struct Row {
@@ -58,4 +68,34 @@ pub const TABLE: &[Row] = &[
         past: "exit 75",
     },
     Row { what: "wait for the directory lock", value: LOCK_WAIT_MS, unit: "milliseconds", past: "exit 75" },
+    Row {
+        what: "answer of the Hub or of Ollama",
+        value: HUB_ANSWER_BYTES as u64,
+        unit: "bytes",
+        past: "breaks the protocol, exit 6",
+    },
+    Row {
+        what: "value of the inference hand-out",
+        value: HANDOUT_VALUE_BYTES as u64,
+        unit: "bytes",
+        past: "not taken, named",
+    },
+    Row {
+        what: "redirects within the Hub's origin",
+        value: HUB_REDIRECTS as u64,
+        unit: "per request",
+        past: "breaks the protocol, exit 6",
+    },
+    Row {
+        what: "asking the Hub, when an earlier answer is at hand",
+        value: HUB_BUDGET_CACHED_MS,
+        unit: "milliseconds in total",
+        past: "the earlier answer stays, marked stale",
+    },
+    Row {
+        what: "asking the Hub, when nothing is at hand",
+        value: HUB_BUDGET_MS,
+        unit: "milliseconds in total",
+        past: "the step is skipped, said loudly",
+    },
 ];

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{environment, exit, limits, ownership, reports};
+use crate::{environment, exit, handout, limits, ownership, reports};
 
 /// The whole document.
 #[must_use]
@@ -10,6 +10,7 @@ pub fn contracts() -> String {
     let mut out = String::from(INTRODUCTION);
     exit_codes(&mut out);
     variables(&mut out);
+    handed_out(&mut out);
     limits_table(&mut out);
     owners(&mut out);
     out.push_str(LINES);
@@ -102,6 +103,32 @@ there `openclaw.json`; the legacy `~/.clawdbot` and `clawdbot.json` where only t
 standing profile, that is said.
 ",
     );
+}
+
+fn handed_out(out: &mut String) {
+    heading(out, "Names that the Hub's inference hand-out may set", &["variable", "app", "what it holds"]);
+    let [first, second] = handout::App::ALL;
+    let is_same = |name| {
+        handout::is_listed(second, name) && handout::purpose(first, name) == handout::purpose(second, name)
+    };
+    for name in handout::names(first) {
+        let apps = if is_same(name) { "both" } else { first.slug() };
+        handed_out_row(out, name, apps, handout::purpose(first, name));
+    }
+    for name in handout::names(second).filter(|name| !(handout::is_listed(first, name) && is_same(name))) {
+        handed_out_row(out, name, second.slug(), handout::purpose(second, name));
+    }
+    out.push_str(
+        "
+The list is closed: any other name in an answer is not taken and named in the report. So is a value that is neither text nor
+a number, or holds control or zero-width characters.
+",
+    );
+}
+
+fn handed_out_row(out: &mut String, name: &str, apps: &str, purpose: &str) {
+    let masked = if handout::is_secret(name) { "; masked in all output" } else { "" };
+    let _ = writeln!(out, "| `{name}` | {apps} | {purpose}{masked} |");
 }
 
 fn limits_table(out: &mut String) {
