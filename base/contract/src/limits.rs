@@ -22,6 +22,14 @@ pub const HUB_REDIRECTS: usize = 3;
 pub const HUB_BUDGET_CACHED_MS: u64 = 3_000;
 /// How long the Hub is asked, retries and pauses included, when nothing is at hand, milliseconds.
 pub const HUB_BUDGET_MS: u64 = 30_000;
+/// A plugin's folder, all files together, bytes. Larger ones are refused.
+pub const PLUGIN_BYTES: usize = 64 * 1024 * 1024;
+/// Files and directories in a plugin's folder.
+pub const PLUGIN_ENTRIES: usize = 2_000;
+/// Directories inside each other in a plugin's folder, below the folder itself.
+pub const PLUGIN_LEVELS: usize = 32;
+/// A plugin's manifest, and its `package.json`, bytes. OpenClaw's own limit.
+pub const PLUGIN_MANIFEST_BYTES: usize = 256 * 1024;
 
 /// One row of the documented table.
 pub struct Row {
@@ -97,5 +105,29 @@ pub const TABLE: &[Row] = &[
         value: HUB_BUDGET_MS,
         unit: "milliseconds in total",
         past: "the step is skipped, said loudly",
+    },
+    Row {
+        what: "plugin folder, all files together",
+        value: PLUGIN_BYTES as u64,
+        unit: "bytes",
+        past: "refused, exit 65",
+    },
+    Row {
+        what: "files and directories in a plugin folder",
+        value: PLUGIN_ENTRIES as u64,
+        unit: "entries",
+        past: "refused, exit 65",
+    },
+    Row {
+        what: "nesting in a plugin folder",
+        value: PLUGIN_LEVELS as u64,
+        unit: "levels",
+        past: "refused, exit 65",
+    },
+    Row {
+        what: "manifest and `package.json` of a plugin",
+        value: PLUGIN_MANIFEST_BYTES as u64,
+        unit: "bytes",
+        past: "refused, exit 65",
     },
 ];
