@@ -22,6 +22,7 @@ mod removal;
 mod replace;
 mod resolve;
 mod shown;
+mod site;
 mod snapshot;
 mod switch;
 mod target;
@@ -36,6 +37,7 @@ use hubkit_contract::limits::REPLACE_ATTEMPTS;
 pub use error::{EditError, FileError, Owner};
 pub use own::{read_own, remove_own};
 pub use probe::{NoProbe, Probe, Step};
+pub(crate) use site::{Opened, Reader, Site, cannot, kind_of, names_of, shown};
 pub use target::{Current, Mode, Outcome, Plan, Recovered, Target, Written};
 
 use attempt::{Attempt, Stop};

@@ -13,6 +13,7 @@ pub mod diff;
 pub mod document;
 pub mod entry;
 pub mod file;
+pub mod folder;
 pub mod hosts;
 pub mod json5;
 pub mod mask;
