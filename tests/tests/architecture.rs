@@ -12,13 +12,23 @@ use serde_json::Value;
 /// Who may use whom, beside `contract` and `redaction`, which everyone may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("hubkit", &["hubkit-bootstrap", "hubkit-configurators", "hubkit-dev-hub", "hubkit-mcp-client"]),
-    ("hubkit-bootstrap", &["hubkit-configurators"]),
+    ("hubkit-bootstrap", &["hubkit-configurators", "hubkit-hub-client"]),
     ("hubkit-configurators", &[]),
     ("hubkit-contract", &[]),
     ("hubkit-redaction", &[]),
+    ("hubkit-hub-client", &[]),
     ("hubkit-mcp-client", &[]),
     ("hubkit-dev-hub", &[]),
-    ("hubkit-tests", &["hubkit-bootstrap", "hubkit-configurators", "hubkit-dev-hub", "hubkit-mcp-client"]),
+    (
+        "hubkit-tests",
+        &[
+            "hubkit-bootstrap",
+            "hubkit-configurators",
+            "hubkit-dev-hub",
+            "hubkit-hub-client",
+            "hubkit-mcp-client",
+        ],
+    ),
     ("xtask", &[]),
 ];
 
