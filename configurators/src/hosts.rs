@@ -1,7 +1,10 @@
 //! The hosts: one file each, holding its recipe and the rule by which it finds its configuration.
 
 pub mod hermes;
+mod old_entry;
 pub mod openclaw;
+mod place;
+mod small_file;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

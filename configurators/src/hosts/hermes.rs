@@ -1,5 +1,13 @@
 //! Hermes Agent: `mcp_servers.hub` in `config.yaml`.
 
+mod dotenv;
+mod policies;
+mod reserved;
+pub mod shadow;
+mod stale;
+
+pub use reserved::is_reserved;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +21,7 @@ pub static RECIPE: Recipe = Recipe {
     format: Format::Yaml,
     entry: &["mcp_servers", "hub"],
     memory: Some("hub-memory"),
-    is_reserved: |_| false,
+    is_reserved,
     fields: &[
         Field { key: "url", wanted: Wanted::Url },
         Field { key: "timeout", wanted: Wanted::DefaultNumber(180) },
@@ -110,6 +118,8 @@ fn faults(document: &dyn Reader, directory: &Path) -> Vec<String> {
             }
         }
     }
+    found.extend(policies::hiding(document, RECIPE.hub()));
+    found.extend(stale::leftovers(document));
     found
 }
 

@@ -1,5 +1,13 @@
 //! OpenClaw: `mcp.servers.ci-hub` in `openclaw.json`.
 
+mod agents;
+mod manifest;
+mod plugin_policies;
+mod policies;
+mod scope;
+mod server_tools;
+mod stale;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -152,6 +160,9 @@ fn faults(document: &dyn Reader, directory: &Path) -> Vec<String> {
             at(&["plugins", "slots", "memory"]),
         ));
     }
+    found.extend(policies::hiding(document, RECIPE.hub()));
+    found.extend(plugin_policies::keeping_off(document));
+    found.extend(stale::leftovers(document, directory));
     found
 }
 
