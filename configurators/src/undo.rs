@@ -105,7 +105,9 @@ struct Removal<'a> {
 impl<'r> Removal<'r> {
     fn step<'a>(&self, ground: &impl Ground<'a>, text: &str) -> Result<Step, Refusal> {
         let Some(mut gone) = self.first_to_go(ground) else { return Ok(Step::None) };
-        if gone == self.entry && let Some(restored) = self.vacate(ground, text, gone, None) {
+        if gone == self.entry
+            && let Some(restored) = self.vacate(ground, text, gone, None)
+        {
             // The user's own empty entry: it was there before, so it stays.
             return Ok(Step::Last(restored));
         }

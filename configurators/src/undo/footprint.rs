@@ -1,8 +1,10 @@
 //! What an edit brought into being around an entry. Found by comparing the file before and after the edit.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
-use super::seam::Seam;
+use super::seam::{Around, Before, Seam};
 use super::site::{Ground, Held};
 use crate::recipe::Format;
 use crate::{json5, yaml};
@@ -121,10 +123,9 @@ impl Footprint {
             (Held::Nothing(nothing), _) => {
                 let content = is.content()?;
                 let seam = Seam::of_filling(
-                    text.get(was.open..was.close)?,
+                    &gap(text, old, was.open..was.close)?,
                     nothing.start.saturating_sub(was.open)..nothing.end.saturating_sub(was.open),
-                    after.get(is.open..content.start)?,
-                    after.get(content.end..is.close)?,
+                    around(after, is.open, content, is.close)?,
                 );
                 let was = if depth == 0 && before.is_none() { Was::NoFile } else { Was::Empty };
                 (Mark { path: owned(path), was, seam }, depth)
@@ -140,10 +141,10 @@ impl Footprint {
                 let first = (0..index).rev().take_while(is_new).last().unwrap_or(index);
                 let last = (index..is.members().len()).take_while(is_new).last()?;
                 let old_before = (0..first).filter(|index| !is_new(index)).count();
+                let new = is.start_or_close(first)..is.anchor(last + 1);
                 let seam = Seam::of_insertion(
-                    text.get(was.anchor(old_before)..was.start_or_close(old_before))?,
-                    after.get(is.anchor(first)..is.start_or_close(first))?,
-                    after.get(is.anchor(last + 1)..is.start_or_close(last + 1))?,
+                    &gap(text, old, was.anchor(old_before)..was.start_or_close(old_before))?,
+                    around(after, is.anchor(first), new, is.start_or_close(last + 1))?,
                 );
                 (Mark { path: owned(&entry[..=depth]), was: Was::Missing, seam }, depth + 1)
             }
@@ -162,6 +163,17 @@ impl Footprint {
 fn is_the_end<'a>(ground: &impl Ground<'a>, entry: &[&str], depth: usize) -> bool {
     let Some(site) = ground.site(&entry[..depth]) else { return true };
     entry.get(depth).is_none_or(|key| site.index(key).is_none())
+}
+
+fn gap<'a>(text: &str, ground: &impl Ground<'a>, place: Range<usize>) -> Option<Before> {
+    let gap = text.get(place.clone())?.to_owned();
+    let inside = ground.comments().iter().filter(|comment| place.contains(&comment.start));
+    let remarks = inside.map(|comment| comment.start - place.start..comment.end - place.start).collect();
+    Some(Before { gap, remarks })
+}
+
+fn around(text: &str, from: usize, new: Range<usize>, to: usize) -> Option<Around<'_>> {
+    Some(Around { lead: text.get(from..new.start)?, tail: text.get(new.end..to)?, rest: text.get(to..)? })
 }
 
 fn owned(path: &[&str]) -> Vec<String> {

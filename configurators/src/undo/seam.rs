@@ -32,26 +32,71 @@ pub(crate) struct Seam {
     remark_follows: bool,
 }
 
+/// What stood between two neighbours, or around an empty place, before the edit.
+#[derive(Debug, Clone)]
+pub(crate) struct Before {
+    /// The text.
+    pub(crate) gap: String,
+    /// The comments in it, which are not cut.
+    pub(crate) remarks: Vec<Range<usize>>,
+}
+
+/// The text around something new, from the neighbour in front on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Around<'t> {
+    /// Up to what is new.
+    pub(crate) lead: &'t str,
+    /// From there to the neighbour behind.
+    pub(crate) tail: &'t str,
+    /// The rest of the file.
+    pub(crate) rest: &'t str,
+}
+
+impl Before {
+    /// Takes the text apart into what still stands at the front of `lead` and what still stands at the end of
+    /// `tail`; what is left of both is new. As much as possible is taken to stand behind, so that new text begins
+    /// where the old neighbour ends.
+    fn fit<'t>(&self, lead: &'t str, tail: &'t str) -> Option<(&'t str, &'t str)> {
+        let length = self.gap.len();
+        let first = length - common_suffix(&self.gap, tail);
+        let remark = self.remarks.iter().find(|remark| remark.start < first && first < remark.end);
+        let at = remark.map_or(first, |remark| remark.end);
+        let left = lead.strip_prefix(self.gap.get(..at)?)?;
+        Some((left, &tail[..tail.len() - (length - at)]))
+    }
+
+    /// The same without the bytes in `cut`.
+    fn without(&self, cut: Range<usize>) -> Self {
+        let moved = |at: usize| if at < cut.end { at } else { at - cut.len() };
+        let remarks = self.remarks.iter().map(|remark| moved(remark.start)..moved(remark.end)).collect();
+        Self { gap: [&self.gap[..cut.start], &self.gap[cut.end..]].concat(), remarks }
+    }
+}
+
 impl Seam {
-    /// Learns how something was put between two neighbours. `gap` is what stood between them; now `lead` stands
-    /// before it and `tail` behind it.
-    pub(crate) fn of_insertion(gap: &str, lead: &str, tail: &str) -> Option<Self> {
+    /// Learns how something was put between two neighbours.
+    pub(crate) fn of_insertion(before: &Before, around: Around<'_>) -> Option<Self> {
         ["", ",", " ,"].into_iter().find_map(|comma| {
-            let (left, right) = fit(gap, lead.strip_prefix(comma)?, tail)?;
-            Self::of(comma, left, right, "", None, tail)
+            let (left, right) = before.fit(around.lead.strip_prefix(comma)?, around.tail)?;
+            Self::of(comma, left, right, "", None, around)
         })
     }
 
-    /// Learns how something was put in the place of nothing, which had its spelling at `nothing` in `gap`.
-    pub(crate) fn of_filling(gap: &str, nothing: Range<usize>, lead: &str, tail: &str) -> Option<Self> {
-        let inserted = || Self::of("", fit(gap, lead, tail)?.0, fit(gap, lead, tail)?.1, "", None, tail);
+    /// Learns how something was put in the place of nothing, which had its spelling at `nothing`.
+    pub(crate) fn of_filling(before: &Before, nothing: Range<usize>, around: Around<'_>) -> Option<Self> {
+        let Around { lead, tail, .. } = around;
+        let gap = before.gap.as_str();
+        let inserted = || {
+            let (left, right) = before.fit(lead, tail)?;
+            Self::of("", left, right, "", None, around)
+        };
         let replaced = || {
             let front = common_prefix(gap, lead);
             let behind = common_suffix(&gap[front..], tail);
             let gone = &gap[front..gap.len() - behind];
-            Self::of("", &lead[front..], &tail[..tail.len() - behind], gone, None, tail)
+            Self::of("", &lead[front..], &tail[..tail.len() - behind], gone, None, around)
         };
-        inserted().or_else(replaced).or_else(|| {
+        let apart = || {
             if gap.get(nothing.clone())?.is_empty() {
                 return None;
             }
@@ -60,11 +105,12 @@ impl Seam {
             let to = gap.len() - gap[nothing.end..].trim_start_matches(blanks).len();
             let cuts = [(from, nothing.end), (nothing.start, nothing.end), (nothing.start, to), (from, to)];
             cuts.into_iter().find_map(|(from, to)| {
-                let rest = [&gap[..from], &gap[to..]].concat();
-                let (left, right) = fit(&rest, lead, tail)?;
-                Self::of("", left, right, "", Some((from, &gap[from..to])), tail)
+                let rest = before.without(from..to);
+                let (left, right) = rest.fit(lead, tail)?;
+                Self::of("", left, right, "", Some((from, &gap[from..to])), around)
             })
-        })
+        };
+        inserted().or_else(replaced).or_else(apart)
     }
 
     fn of(
@@ -73,7 +119,7 @@ impl Seam {
         right: &str,
         gone: &str,
         apart: Option<(usize, &str)>,
-        tail: &str,
+        around: Around<'_>,
     ) -> Option<Self> {
         let gap = |text: &str| Gap::try_from(text.to_owned()).ok();
         Some(Self {
@@ -85,7 +131,7 @@ impl Seam {
                 Some((at, text)) => Some((at, gap(text)?)),
                 None => None,
             },
-            remark_follows: is_remark_behind(right, &tail[right.len()..]),
+            remark_follows: is_remark_behind(right, &around.tail[right.len()..], around.rest),
         })
     }
 
@@ -95,7 +141,7 @@ impl Seam {
         let lead = text.get(anchor..content.start)?.strip_prefix(self.comma.as_str())?;
         let kept = lead.strip_suffix(self.left.as_str())?;
         let behind = text.get(content.end..)?.strip_prefix(self.right.as_str())?;
-        if is_remark_behind(self.right.as_str(), behind) && !self.remark_follows {
+        if is_remark_behind(self.right.as_str(), behind, "") && !self.remark_follows {
             // Somebody has written behind our text since: that would slip behind the neighbour.
             return None;
         }
@@ -114,18 +160,10 @@ impl Seam {
     }
 }
 
-/// Takes `gap` apart into what still stands at the front of `lead` and what still stands at the end of `tail`;
-/// what is left of both is new. As much as possible is taken to stand behind, so that new text begins where the
-/// old neighbour ends.
-fn fit<'t>(gap: &str, lead: &'t str, tail: &'t str) -> Option<(&'t str, &'t str)> {
-    let behind = common_suffix(gap, tail);
-    let left = lead.strip_prefix(&gap[..gap.len() - behind])?;
-    Some((left, &tail[..tail.len() - behind]))
-}
-
-/// Whether a comment begins in `rest` on the line on which `before` ends.
-fn is_remark_behind(before: &str, rest: &str) -> bool {
-    !before.ends_with(['\n', '\r']) && rest.trim_start_matches([' ', '\t']).starts_with(['#', '/'])
+/// Whether a comment is the next thing on the line on which `before` ends.
+fn is_remark_behind(before: &str, tail: &str, rest: &str) -> bool {
+    let next = tail.chars().chain(rest.chars()).find(|c| !matches!(c, ' ' | '\t'));
+    !before.ends_with(['\n', '\r']) && matches!(next, Some('#' | '/'))
 }
 
 /// The bytes with which both texts begin.
@@ -142,6 +180,12 @@ fn common_suffix(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
     use crate::splice::{apply, ordered};
+
+    fn before(gap: &str) -> Before {
+        let remarks = gap.match_indices(['#', '/']).map(|(at, _)| at).next().into_iter();
+        let end = |at: usize| gap[at..].find(['\n', '\r']).map_or(gap.len(), |end| at + end);
+        Before { gap: gap.to_owned(), remarks: remarks.map(|at| at..end(at)).collect() }
+    }
 
     /// What is left of `lead` `x` `tail` when the seam is opened.
     fn opened(seam: &Seam, lead: &str, tail: &str) -> Option<String> {
@@ -160,8 +204,9 @@ mod tests {
             (" }", ", ", " }"),
             (":}", ": ,", "}"),
             ("\n# about the next\n", "\n", "\n# about the next\n"),
+            ("// { }\r", "// { }\r{\r  ", "\r}\r"),
         ] {
-            let seam = Seam::of_insertion(gap, lead, tail).unwrap();
+            let seam = Seam::of_insertion(&before(gap), Around { lead, tail, rest: "" }).unwrap();
             assert_eq!(opened(&seam, lead, tail).as_deref(), Some(gap));
         }
     }
@@ -174,18 +219,18 @@ mod tests {
             (":   ~  # c\n", 4..5, ":  # c\n  ", "\n"),
             (": null", 2..6, ": {", "}"),
             (":{ }", 1..4, ":{\n  ", "\n}"),
-            (": { /* c */ }", 2..13, ": { /* c */ ", " }"),
+            (": { /* c\n*/ }", 2..13, ": { /* c\n*/ ", " }"),
             ("{} # c\n", 0..2, "# c\n", "\n"),
             (": ", 2..2, ":\n  ", "\n"),
         ] {
-            let seam = Seam::of_filling(gap, nothing, lead, tail);
+            let seam = Seam::of_filling(&before(gap), nothing, Around { lead, tail, rest: "" });
             assert_eq!(seam.and_then(|seam| opened(&seam, lead, tail)).as_deref(), Some(gap), "{gap:?}");
         }
     }
 
     #[test]
     fn other_stitches_are_not_cut() {
-        let seam = Seam::of_insertion("\n", "\n  ", "\n").unwrap();
+        let seam = Seam::of_insertion(&before("\n"), Around { lead: "\n  ", tail: "\n", rest: "" }).unwrap();
         assert_eq!(opened(&seam, "\n    # c\n ", "\n"), None);
         assert_eq!(opened(&seam, "\n  ", " # mine\n"), None);
         assert_eq!(opened(&seam, " # mine\n  ", "\nz: 1\n").as_deref(), Some(" # mine\nz: 1\n"));
@@ -193,6 +238,9 @@ mod tests {
 
     #[test]
     fn what_is_no_layout_is_not_kept() {
-        assert_eq!(Seam::of_filling(": 'secret'\n", 2..10, ": {", "}\n"), None);
+        assert_eq!(
+            Seam::of_filling(&before(": 'secret'\n"), 2..10, Around { lead: ": {", tail: "}\n", rest: "" }),
+            None
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Taking members out of a mapping: the key, its value and the comment behind it in the same line, nothing
-//! else. Layouts in which that is no clean cut yield no way at all.
+//! else where that can be proven. Layouts in which that is no clean cut yield no way at all.
 
 use super::lines::Lines;
-use super::place::{Alternatives, after_colon, end_of, next_line};
+use super::place::{Alternatives, after_colon, end_of, next_line, past_comments};
 use super::tree::{Entry, Id, Kind, Tree};
 use crate::splice::Splice;
 
@@ -30,27 +30,31 @@ fn from_block(
     leaves_empty: bool,
 ) -> Option<Alternatives> {
     let lines = Lines { text: tree.text };
+    let past_blank_lines = |mut at: usize| {
+        while at < tree.text.len() && lines.is_blank(at) {
+            at = lines.end(at);
+        }
+        at
+    };
     let mut exact = Vec::new();
     let mut with_blank_lines = Vec::new();
+    let mut with_comments = Vec::new();
     for entry in entries {
         let key = tree.node(entry.key);
-        lines.indentation(key.props)?;
+        let indent = lines.indentation(key.props)?;
         after_colon(lines, key.end)?;
         let from = lines.start(key.props);
         let to = next_line(tree, *entry)?;
-        let mut past_blank = to;
-        while past_blank < tree.text.len() && lines.is_blank(past_blank) {
-            past_blank = lines.end(past_blank);
-        }
         exact.push(Splice::delete(from..to));
-        with_blank_lines.push(Splice::delete(from..past_blank));
+        with_blank_lines.push(Splice::delete(from..past_blank_lines(to)));
+        with_comments.push(Splice::delete(from..past_blank_lines(past_comments(lines, to, indent + 1))));
     }
     if leaves_empty {
         let braces = match parent {
             Some(parent) => {
                 let colon = after_colon(lines, tree.node(parent.key).end)?;
                 let at = if tree.node(map).props < tree.node(map).start {
-                    lines.content_end(colon)
+                    behind_properties(tree, map)
                 } else {
                     colon
                 };
@@ -58,11 +62,21 @@ fn from_block(
             }
             None => Splice::insert(exact.first()?.range.start, format!("{{}}{}", lines.ending(0))),
         };
-        exact.push(braces.clone());
-        with_blank_lines.push(braces);
+        for way in [&mut exact, &mut with_blank_lines, &mut with_comments] {
+            way.push(braces.clone());
+        }
     }
-    // Blank lines behind a removed entry would become part of a block scalar before it that keeps them.
-    Some(vec![exact, with_blank_lines])
+    // Blank lines behind a removed entry would become part of a block scalar before it that keeps them; so would
+    // comments below it that are indented like its members, and with it they lose what they are about.
+    Some(vec![exact, with_blank_lines, with_comments])
+}
+
+/// Behind the anchor and the tag of a mapping in block style, which begins on a later line than they do.
+fn behind_properties(tree: &Tree<'_>, map: Id) -> usize {
+    let lines = Lines { text: tree.text };
+    let line = tree.node(map).props..lines.content_end(tree.node(map).props);
+    let comment = tree.comments.iter().map(|comment| comment.start).find(|start| line.contains(start));
+    lines.back_over_blanks(comment.unwrap_or(line.end))
 }
 
 fn from_flow(tree: &Tree<'_>, map: Id, entries: &[Entry], leaves_empty: bool) -> Option<Alternatives> {

@@ -5,7 +5,7 @@ use super::edit;
 use super::lines::Lines;
 use super::lookup::{is_empty_section, key_text, live};
 use super::place::{end_of, past_comments};
-use super::tree::{Entry, Id, Tree};
+use super::tree::{Entry, Id, Kind, Tree};
 use crate::splice::Splice;
 use crate::undo::site::{Ground, Held, Member, Site};
 
@@ -20,7 +20,8 @@ impl<'a> Ground<'a> for YamlDocument<'a> {
         let (mut value, mut owner) = (root, None);
         for key in path {
             let entry = live(tree, value, key)?;
-            (value, owner) = (entry.value, Some(entry));
+            let in_block = matches!(tree.node(value).kind, Kind::Mapping { flow: false });
+            (value, owner) = (entry.value, Some((entry, in_block)));
         }
         Some(site(tree, value, owner))
     }
@@ -38,9 +39,10 @@ impl<'a> Ground<'a> for YamlDocument<'a> {
     }
 }
 
-fn site(tree: &Tree<'_>, value: Id, owner: Option<Entry>) -> Site {
+/// The place of a value; `owner` is its entry, and whether that stands in a mapping in block style.
+fn site(tree: &Tree<'_>, value: Id, owner: Option<(Entry, bool)>) -> Site {
     let node = tree.node(value);
-    let open = owner.map_or(0, |owner| tree.node(owner.key).end);
+    let open = owner.map_or(0, |(owner, _)| tree.node(owner.key).end);
     let span = if tree.is_implied(value) { open..open } else { node.start..node.end };
     let held = if is_empty_section(tree, value) {
         Held::Nothing(span)
@@ -51,15 +53,25 @@ fn site(tree: &Tree<'_>, value: Id, owner: Option<Entry>) -> Site {
     };
     let next = (node.after < tree.len()).then(|| tree.node(node.after).props);
     let close = next.or(tree.document_end).unwrap_or(tree.text.len());
-    Site { open, held, close, reach: open..owner.map_or(tree.text.len(), |owner| reach(tree, owner)) }
+    let reach = match owner {
+        None => tree.text.len(),
+        Some((owner, true)) => reach(tree, owner),
+        Some((owner, false)) => end_of(tree, owner),
+    };
+    Site { open, held, close, reach: open..reach }
 }
 
 fn member(tree: &Tree<'_>, entry: Entry) -> Member {
     let name = key_text(tree, entry.key).map(str::to_owned);
-    Member { name, span: tree.node(entry.key).props..end_of(tree, entry) }
+    let start = tree.node(entry.key).props;
+    // A text of lines ends with its last line break, or without one if the file ends there. Something behind it
+    // must not make a difference.
+    let end = tree.text[..end_of(tree, entry)].trim_end_matches(['\n', '\r', ' ', '\t']).len();
+    Member { name, span: start..end.max(start) }
 }
 
-/// Comments behind the value on its line, and those on the lines below that are indented further than the key.
+/// Where the comments of a value in block style end: behind it on its line, and on the lines below that are
+/// indented further than its key.
 fn reach(tree: &Tree<'_>, owner: Entry) -> usize {
     let lines = Lines { text: tree.text };
     let end = end_of(tree, owner);
