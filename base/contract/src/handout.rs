@@ -135,6 +135,12 @@ pub fn is_listed(app: App, name: &str) -> bool {
     listed(app, name).is_some()
 }
 
+/// Whether the Hub never sets a listed name, because hubkit derives it from others.
+#[must_use]
+pub fn is_derived(app: App, name: &str) -> bool {
+    app.derived().contains(&name)
+}
+
 /// Whether a listed name holds a credential.
 #[must_use]
 pub fn is_secret(name: &str) -> bool {
@@ -158,7 +164,7 @@ pub fn purpose(app: App, name: &str) -> &'static str {
         BACKEND => "which backend serves the model",
         OLLAMA_HOST => "where Ollama listens",
         ERROR => "why there is no usable model",
-        _ if app.derived().contains(&name) => "derived by hubkit from the names above",
+        _ if is_derived(app, name) => "derived by hubkit from the names above",
         _ => "cloud provider that the operator enabled",
     }
 }
@@ -248,5 +254,12 @@ mod tests {
             ]
         );
         assert!(!is_secret(App::Hermes.model()) && !is_secret(ERROR));
+    }
+
+    #[test]
+    fn only_the_names_for_hermes_own_libraries_are_derived() {
+        let derived = |app| names(app).filter(|name| is_derived(app, name)).collect::<Vec<_>>();
+        assert_eq!(derived(App::Hermes), ["OPENAI_API_BASE", "OPENAI_BASE_URL", "OPENAI_API_KEY"]);
+        assert_eq!(derived(App::OpenClaw), [""; 0]);
     }
 }

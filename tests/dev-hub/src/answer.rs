@@ -21,9 +21,15 @@ pub(crate) const INTERNAL: i32 = -32603;
 
 /// JSON text under a status.
 pub(crate) fn json(status: StatusCode, text: String) -> Answer {
-    let mut answer = Response::new(Full::new(Bytes::from(text)).boxed());
+    let mut answer = self::text("application/json; charset=utf-8", text);
     *answer.status_mut() = status;
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
+    answer
+}
+
+/// Text of another kind under 200.
+pub(crate) fn text(kind: &'static str, text: String) -> Answer {
+    let mut answer = Response::new(Full::new(Bytes::from(text)).boxed());
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     answer
 }
 

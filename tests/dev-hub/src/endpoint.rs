@@ -46,6 +46,11 @@ impl Endpoint {
         Self { bearer: Bearer::new(options.key.clone()), sessions, service }
     }
 
+    /// The check of the key, which other routes share.
+    pub(crate) fn bearer(&self) -> &Bearer {
+        &self.bearer
+    }
+
     /// Answers one request. The body was read before, so that the log can name its JSON-RPC method.
     pub(crate) async fn answer(&self, request: Request<Full<Bytes>>, body_is_json: bool) -> Answer {
         if let Err(message) = self.bearer.check(request.headers()) {

@@ -44,13 +44,13 @@ impl DevHub {
     /// As [`DevHub::start`].
     pub fn start_blocking(options: Options) -> io::Result<Self> {
         let log = Log::default();
-        let routes = Arc::new(Routes::new(&options, log.clone()));
+        let seen = log.clone();
         // Nothing is ever sent on `stop`: dropping it is the signal.
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("dev-hub".to_owned())
-            .spawn(move || run(options.port, routes, &bound, stopped))?;
+            .spawn(move || run(&options, seen, &bound, stopped))?;
         // The thread reports before it serves; it cannot end without having reported.
         let address = address.recv().map_err(io::Error::other)??;
         Ok(Self { address, log, stop: Some(stop), thread: Some(thread) })
@@ -92,15 +92,16 @@ impl Drop for DevHub {
 
 /// The server's thread. Its runtime goes when it returns, and every connection and session with it.
 fn run(
-    port: u16,
-    routes: Arc<Routes>,
+    options: &Options,
+    log: Log,
     bound: &mpsc::Sender<io::Result<SocketAddr>>,
     stopped: oneshot::Receiver<Infallible>,
 ) {
     let served = tokio::runtime::Builder::new_current_thread().enable_all().build().map(|runtime| {
         runtime.block_on(async {
-            match bind(port).await {
+            match bind(options.port).await {
                 Ok((listener, address)) => {
+                    let routes = Arc::new(Routes::new(options, log, address));
                     let _starter_gave_up = bound.send(Ok(address));
                     tokio::select! {
                         () = serve(listener, routes) => {}

@@ -46,7 +46,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<DevHub, Failure> {
         }
     }
     let key = key(key_file)?;
-    DevHub::start_blocking(Options { key, port, capability })
+    DevHub::start_blocking(Options { port, capability, ..Options::new(key) })
         .map_err(|error| (exit::UNREACHABLE, format!("cannot listen on 127.0.0.1:{port}: {error}")))
 }
 

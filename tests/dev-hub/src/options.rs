@@ -2,6 +2,9 @@
 
 use hubkit_redaction::Secret;
 
+use crate::inference::Inference;
+use crate::memory::Memory;
+
 /// What a key allows, each level including the ones before it. The Hub evaluates it on every request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Capability {
@@ -35,18 +38,28 @@ impl Capability {
 /// How a development Hub is started.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The one key that `/api/mcp` accepts, without `Bearer`.
+    /// The one key that `/api/mcp` and the memory state accept, without `Bearer`.
     pub key: Secret,
     /// TCP port on 127.0.0.1; 0 lets the system choose.
     pub port: u16,
     /// What the key allows.
     pub capability: Capability,
+    /// What is handed out for inference, and what the stub of a model says of itself.
+    pub inference: Inference,
+    /// How every app stands to the memory server.
+    pub memory: Memory,
 }
 
 impl Options {
-    /// A port chosen by the system, and the capability of a managed key.
+    /// A port chosen by the system, the capability of a managed key, and a model that works for every app.
     #[must_use]
     pub fn new(key: Secret) -> Self {
-        Self { key, port: 0, capability: Capability::default() }
+        Self {
+            key,
+            port: 0,
+            capability: Capability::default(),
+            inference: Inference::default(),
+            memory: Memory::default(),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Which path is answered how, and the log entry of each answer.
 
+use std::net::SocketAddr;
+
 use http_body_util::{BodyExt as _, Full, Limited};
 use hubkit_contract::hub_url::MCP_PATH;
 use hyper::body::Incoming;
@@ -9,8 +11,11 @@ use serde_json::Value;
 
 use crate::answer::{self, Answer};
 use crate::endpoint::Endpoint;
+use crate::handout::HandoutRoutes;
+use crate::memory::Memory;
 use crate::options::Options;
 use crate::seen::{Log, Seen};
+use crate::stub::{self, Stub};
 
 /// Largest request body, bytes.
 const BODY_BYTES: usize = 4 * 1024 * 1024;
@@ -27,13 +32,22 @@ const READY: &str = concat!(
 /// Everything behind the listener.
 pub(crate) struct Routes {
     endpoint: Endpoint,
+    handout: HandoutRoutes,
+    memory: Memory,
+    stub: Stub,
     log: Log,
 }
 
 impl Routes {
-    /// Routes that write to `log`.
-    pub(crate) fn new(options: &Options, log: Log) -> Self {
-        Self { endpoint: Endpoint::new(options), log }
+    /// Routes of a Hub at `address` that write to `log`.
+    pub(crate) fn new(options: &Options, log: Log, address: SocketAddr) -> Self {
+        Self {
+            endpoint: Endpoint::new(options),
+            handout: HandoutRoutes::new(&options.inference, &format!("http://{address}")),
+            memory: options.memory,
+            stub: Stub::new(&options.inference),
+            log,
+        }
     }
 
     /// Answers one request and notes it.
@@ -49,6 +63,8 @@ impl Routes {
                 .headers
                 .get(USER_AGENT)
                 .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()),
+            model: None,
+            offered: Vec::new(),
         };
         let answer = match Limited::new(body, BODY_BYTES).collect().await {
             Err(_) => answer::filtered(StatusCode::PAYLOAD_TOO_LARGE, "request entity too large", &seen.path),
@@ -60,9 +76,12 @@ impl Routes {
                     seen.rpc_method = text("/method");
                     seen.tool =
                         text("/params/name").filter(|_| seen.rpc_method.as_deref() == Some("tools/call"));
+                    if let Some((model, offered)) = stub::asked(&seen.path, message) {
+                        (seen.model, seen.offered) = (Some(model), offered);
+                    }
                 }
                 let request = Request::from_parts(parts, Full::new(body));
-                self.route(request, message.is_some()).await
+                self.route(request, message.as_ref()).await
             }
         };
         seen.status = answer.status().as_u16();
@@ -70,14 +89,29 @@ impl Routes {
         answer
     }
 
-    async fn route(&self, request: Request<Full<hyper::body::Bytes>>, body_is_json: bool) -> Answer {
+    async fn route(&self, request: Request<Full<hyper::body::Bytes>>, message: Option<&Value>) -> Answer {
         let path = request.uri().path();
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         // The Hub's router takes one trailing slash.
-        match path.strip_suffix('/').unwrap_or(path) {
+        let path = path.strip_suffix('/').unwrap_or(path);
+        if reads {
+            if let Some(answer) = self.handout.answer(request.uri(), path).await {
+                return answer;
+            }
+            if let Some(answer) = self.memory.answer(path, request.headers(), self.endpoint.bearer()) {
+                return answer;
+            }
+        }
+        let posted = message.filter(|_| request.method() == Method::POST);
+        if (reads || posted.is_some())
+            && let Some(answer) = self.stub.answer(path, posted)
+        {
+            return answer;
+        }
+        match path {
             "/api/health/live" if reads => answer::json(StatusCode::OK, LIVE.to_owned()),
             "/api/health" if reads => answer::json(StatusCode::OK, READY.to_owned()),
-            MCP_PATH => self.endpoint.answer(request, body_is_json).await,
+            MCP_PATH => self.endpoint.answer(request, message.is_some()).await,
             _ => {
                 let message = format!("Cannot {} {path}", request.method());
                 answer::filtered(StatusCode::NOT_FOUND, &message, path)

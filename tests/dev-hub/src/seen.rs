@@ -21,6 +21,10 @@ pub struct Seen {
     pub tool: Option<String>,
     /// User agent, if the client named one.
     pub user_agent: Option<String>,
+    /// Name of the model, if the request was a turn of a chat.
+    pub model: Option<String>,
+    /// Names of the tools that such a turn offered, in its order.
+    pub offered: Vec<String>,
 }
 
 /// The log, shared between the server's thread and whoever asks.

@@ -61,6 +61,8 @@ async fn the_log_says_what_came_and_keeps_no_key() {
         rpc_method: None,
         tool: None,
         user_agent: None,
+        model: None,
+        offered: Vec::new(),
     };
     let called = Seen {
         method: "POST".to_owned(),
@@ -69,6 +71,8 @@ async fn the_log_says_what_came_and_keeps_no_key() {
         rpc_method: Some("tools/call".to_owned()),
         tool: Some("hub_system_load".to_owned()),
         user_agent: Some("probe/1".to_owned()),
+        model: None,
+        offered: Vec::new(),
     };
     assert_eq!(seen, [health, called]);
     assert!(!format!("{hub:?}").contains(KEY));

@@ -4,6 +4,8 @@
 
 mod answers;
 mod contact;
+mod inference;
 mod life;
 mod raw;
 mod scripted;
+mod stub;
