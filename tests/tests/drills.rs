@@ -4,6 +4,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a drill that cannot go on has failed")]
 
+#[path = "drills/in_place.rs"]
+mod in_place;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -189,6 +192,7 @@ fn killed_at_every_fail_point() {
     }
     // The way back after a foreign writer's change, and removals, are drilled below.
     seen.extend([Step::ExchangeBack, Step::MoveAway, Step::MoveBack].map(|step| step.name().to_owned()));
+    seen.extend(in_place::STEPS.iter().map(|step| step.name().to_owned()));
     let all: BTreeSet<String> = Step::ALL.iter().map(|step| step.name().to_owned()).collect();
     assert_eq!(seen, all, "every fail point was killed at");
 }

@@ -8,6 +8,10 @@ mod attacks;
 mod attributes;
 #[path = "files/failures.rs"]
 mod failures;
+#[path = "files/in_place.rs"]
+mod in_place;
+#[path = "files/in_place_mounts.rs"]
+mod in_place_mounts;
 #[path = "files/links.rs"]
 mod links;
 #[path = "files/mounts.rs"]
@@ -20,6 +24,8 @@ mod own_files;
 mod owners;
 #[path = "files/races.rs"]
 mod races;
+#[path = "files/recoveries.rs"]
+mod recoveries;
 #[path = "files/removals.rs"]
 mod removals;
 #[path = "files/users.rs"]
@@ -48,6 +54,13 @@ fn add(current: Current<'_>) -> Result<Plan<()>, Infallible> {
 
 fn append_with(path: &Path, mode: Mode, probe: &dyn Probe) -> Result<Outcome<()>, FileError> {
     edit(&Target::new(path, mode), probe, add).map_err(|error| match error {
+        EditError::File(error) => error,
+        EditError::Plan(never) => match never {},
+    })
+}
+
+fn append_in_place(path: &Path, state: &Path, probe: &dyn Probe) -> Result<Outcome<()>, FileError> {
+    edit(&Target::new(path, Mode::Write).with_state(state), probe, add).map_err(|error| match error {
         EditError::File(error) => error,
         EditError::Plan(never) => match never {},
     })

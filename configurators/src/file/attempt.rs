@@ -1,20 +1,22 @@
 //! One attempt at an edit, made with the powers of the tree's owner: read, plan, and write if need be.
 
 use std::fs::File;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::{Mode as Bits, OFlags, fstat, openat};
 
-use super::directories::Made;
-use super::error::{EditError, FileError, Owner};
+use super::error::{EditError, FileError};
 use super::listing::Listing;
 use super::lock::lock;
-use super::probe::{Probe, Step};
+use super::planning::{Change, Planner};
+use super::probe::Probe;
 use super::replace::Replacement;
 use super::resolve::Place;
-use super::snapshot::{Snapshot, names, untouched};
-use super::target::{Current, Mode, Outcome, Plan, Target, Written};
+use super::snapshot::{Snapshot, untouched};
+use super::state::State;
+use super::target::{Mode, Outcome, Recovered, Target, Written};
 use super::trouble::Trouble;
 
 /// Why an attempt gave no outcome.
@@ -29,7 +31,7 @@ impl<E> From<Trouble> for Stop<E> {
     fn from(trouble: Trouble) -> Self {
         match trouble {
             Trouble::Changed => Self::Changed,
-            Trouble::File(error) => Self::Failed(EditError::File(error)),
+            Trouble::File(error) | Trouble::NotAtomic(error) => Self::Failed(EditError::File(error)),
         }
     }
 }
@@ -40,38 +42,50 @@ impl<E> From<FileError> for Stop<E> {
     }
 }
 
-/// The mode of a file of hubkit's own.
-const OWN_MODE: u32 = 0o600;
-
-/// What is to be done to a file that is not to stay as it is.
-enum Change {
-    /// It should hold these bytes.
-    Put(Vec<u8>),
-    /// It should be gone.
-    Remove,
-}
-
-/// A planner, as [`super::edit`] takes it.
-pub(super) type Planner<'p, T, E> = dyn FnMut(Current<'_>) -> Result<Plan<T>, E> + Send + 'p;
-
 /// One attempt at the file of one place.
 pub(super) struct Attempt<'a> {
     pub(super) target: &'a Target,
     pub(super) place: &'a Place,
+    /// Where the backup of a write in place would be, or why there can be none; `None` without a state
+    /// directory.
+    pub(super) state: Option<&'a Result<Place, FileError>>,
     pub(super) probe: &'a dyn Probe,
 }
 
-impl Attempt<'_> {
-    pub(super) fn run<T, E>(&self, planner: &mut Planner<'_, T, E>) -> Result<Outcome<T>, Stop<E>> {
-        let place = self.place;
-        let (seen, listing) = if place.missing.is_empty() {
-            let seen = Snapshot::take(&place.directory, &place.name, &place.path, self.target.limit)?;
-            (seen, self.list())
-        } else {
-            (None, Listing::default())
-        };
-        let (change, note) = self.ask(planner, seen.as_ref(), &listing)?;
+impl<'a> Attempt<'a> {
+    /// What became of an earlier write in place is put into `recovered`, also when the attempt fails.
+    pub(super) fn run<T, E>(
+        &self,
+        planner: &mut Planner<'_, T, E>,
+        recovered: &mut Option<Recovered>,
+    ) -> Result<Outcome<T>, Stop<E>> {
+        let mut seen = self.take()?;
+        let state = self.state().and_then(Result::ok);
+        let mut foreseen = false;
+        if let Some(state) = state.filter(State::has_backup) {
+            if self.target.mode == Mode::CheckOnly {
+                *recovered = self.foresee(state, seen.as_mut())?;
+                foreseen = recovered.is_some();
+            } else {
+                if let Some(found) = self.recover(state)? {
+                    *recovered = Some(found);
+                }
+                seen = self.take()?;
+            }
+        }
+        let listing = if self.place.missing.is_empty() { self.list() } else { Listing::default() };
+        let asked = self.ask(planner, seen.as_ref(), &listing);
+        // Another run may be writing in place. It has a backup as long as it does, and there was none after
+        // the file was read: when the file has not changed since either, then what was read was whole.
+        if state.is_some() && !foreseen && !matches!(asked, Ok((Some(_), _))) {
+            let now = self.take()?;
+            if !untouched(now.as_ref(), seen.as_ref()) {
+                return Err(Stop::Changed);
+            }
+        }
+        let (change, note) = asked?;
         match change {
+            None if foreseen => Ok(self.outcome(Written::WouldChange, note, seen, None, 0)),
             None => {
                 let swept = self.sweep_in_passing(&listing);
                 Ok(self.outcome(Written::Unchanged, note, seen, None, swept))
@@ -79,79 +93,79 @@ impl Attempt<'_> {
             Some(change) if self.target.mode == Mode::CheckOnly => {
                 Ok(self.outcome(Written::WouldChange, note, seen, Some(change), 0))
             }
-            Some(change) => self.write(planner, seen, change, note),
+            Some(change) => self.write(planner, seen, change, note, recovered),
         }
     }
 
-    fn write<T, E>(
-        &self,
-        planner: &mut Planner<'_, T, E>,
-        seen: Option<Snapshot>,
-        change: Change,
-        note: T,
-    ) -> Result<Outcome<T>, Stop<E>> {
-        let (place, probe) = (self.place, self.probe);
-        let made = Made::all(place, probe)?;
-        let directory_path = place.path.parent().unwrap_or(&place.directory_path);
-        let cannot = |doing| move |why| FileError::system(doing, directory_path, why);
-        let open = || {
-            probe.at(Step::OpenDirectory)?;
-            openat(
-                made.handle(place),
-                ".",
-                OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
-                Bits::empty(),
-            )
-        };
-        let directory = File::from(open().map_err(cannot("open the directory"))?);
-        probe.at(Step::Lock).map_err(cannot("lock"))?;
-        lock(&directory, directory_path, self.target.lock_wait)?;
-        let directory_stat = fstat(&directory).map_err(cannot("look at"))?;
-        let sweep = || {
-            probe.at(Step::Sweep)?;
-            let listing = Listing::of(&directory, &place.name)?;
-            let swept = listing.sweep(&directory, rustix::process::geteuid().as_raw())?;
-            Ok((listing, swept))
-        };
-        let (listing, swept) = sweep().map_err(cannot("sweep"))?;
-        let replacement = Replacement {
-            directory: std::os::fd::AsFd::as_fd(&directory),
-            directory_stat,
+    /// The place of the backup, or why there is none.
+    pub(super) fn state(&self) -> Option<Result<State<'a>, &'a FileError>> {
+        let probe = self.probe;
+        self.state.map(|state| state.as_ref().map(|place| State { place, probe }))
+    }
+
+    pub(super) fn directory_path(&self) -> &'a Path {
+        self.place.path.parent().unwrap_or(&self.place.directory_path)
+    }
+
+    /// The work on the file in the open `directory`.
+    pub(super) fn replacement<'b>(&self, directory: BorrowedFd<'b>) -> Result<Replacement<'b>, FileError>
+    where
+        'a: 'b,
+    {
+        let directory_path = self.directory_path();
+        Ok(Replacement {
+            directory,
+            directory_stat: fstat(directory)
+                .map_err(|why| FileError::system("look at", directory_path, why))?,
             directory_path,
-            name: &place.name,
-            path: &place.path,
+            name: &self.place.name,
+            path: &self.place.path,
             own: self.target.own,
             limit: self.target.limit,
-            probe,
-        };
-        let now = replacement.read(Step::Reread)?;
-        let (change, note) = if untouched(now.as_ref(), seen.as_ref()) {
-            (Some(change), note)
-        } else {
-            self.ask(planner, now.as_ref(), &listing)?
-        };
-        let written = match (&change, &now) {
-            (None, _) => Written::Unchanged,
-            (Some(Change::Put(bytes)), _) => {
-                replacement.run(now.as_ref(), bytes)?;
-                if now.is_some() { Written::Replaced } else { Written::Created }
-            }
-            (Some(Change::Remove), None) => Written::Unchanged,
-            (Some(Change::Remove), Some(old)) => {
-                replacement.remove(old)?;
-                Written::Removed
-            }
-        };
-        if written != Written::Unchanged {
-            // The work is done and on the disk; nothing that a probe says can undo it.
-            let _ = probe.at(Step::Done);
-        }
-        let mut outcome = self.outcome(written, note, now, change, swept);
-        outcome.created_directories = made.keep();
-        Ok(outcome)
+            probe: self.probe,
+        })
     }
 
-    fn outcome<T>(
+    /// Reads the file; `None` where there is none.
+    fn take(&self) -> Result<Option<Snapshot>, Trouble> {
+        let place = self.place;
+        if !place.missing.is_empty() {
+            return Ok(None);
+        }
+        Snapshot::take(&place.directory, &place.name, &place.path, self.target.limit)
+    }
+
+    /// Settles what an earlier write in place left, under the locks that such a write holds.
+    fn recover(&self, state: State<'_>) -> Result<Option<Recovered>, Trouble> {
+        let directory = self.open_directory();
+        if let Some(directory) = &directory {
+            lock(directory, self.directory_path(), self.target.lock_wait)?;
+        }
+        let handle = directory.as_ref().map_or_else(|| self.place.directory.as_fd(), AsFd::as_fd);
+        let replacement = self.replacement(handle)?;
+        let file = self.take()?.map(|found| File::from(found.handle));
+        if let Some(file) = &file {
+            replacement.lock_file(file, self.target.lock_wait)?;
+        }
+        match state.open() {
+            Ok(store) => replacement.settle(&store),
+            // A backup that others could have made says nothing about the file.
+            Err(Trouble::File(FileError::StateOwner { .. } | FileError::StateOpen { .. })) => Ok(None),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// Says what [`Attempt::recover`] would do, and shows `seen` as it would be afterwards. Takes no lock: a
+    /// write in place that is going on looks like one that was cut short.
+    fn foresee(&self, state: State<'_>, seen: Option<&mut Snapshot>) -> Result<Option<Recovered>, Trouble> {
+        match state.open() {
+            Ok(store) => self.replacement(self.place.directory.as_fd())?.foresee(&store, seen),
+            Err(Trouble::File(_)) => Ok(None),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    pub(super) fn outcome<T>(
         &self,
         written: Written,
         note: T,
@@ -175,36 +189,6 @@ impl Attempt<'_> {
             swept,
             created_directories: Vec::new(),
             recovered: None,
-        }
-    }
-
-    /// Asks the planner; what changes nothing is no change.
-    fn ask<T, E>(
-        &self,
-        planner: &mut Planner<'_, T, E>,
-        seen: Option<&Snapshot>,
-        listing: &Listing,
-    ) -> Result<(Option<Change>, T), Stop<E>> {
-        let own = self.target.own;
-        if let Some(seen) = seen.filter(|_| own) {
-            check_own(seen, &self.place.path)?;
-        }
-        let bytes = seen.map(|snapshot| &snapshot.bytes[..]);
-        let current = Current {
-            bytes,
-            others_can_read: !listing.closed_to_others
-                && seen.is_some_and(|snapshot| snapshot.stat.st_mode & 0o004 != 0),
-            backups: &listing.backups,
-        };
-        // The mode of an own file is part of what it should be.
-        let misfit = own && seen.is_some_and(|snapshot| snapshot.stat.st_mode & 0o7777 != OWN_MODE);
-        match planner(current).map_err(|error| Stop::Failed(EditError::Plan(error)))? {
-            Plan::Keep(note) => Ok((bytes.filter(|_| misfit).map(|bytes| Change::Put(bytes.to_vec())), note)),
-            Plan::Replace { bytes: planned, note } if Some(&planned[..]) == bytes && !misfit => {
-                Ok((None, note))
-            }
-            Plan::Replace { bytes: planned, note } => Ok((Some(Change::Put(planned)), note)),
-            Plan::Remove { note } => Ok((bytes.map(|_| Change::Remove), note)),
         }
     }
 
@@ -235,18 +219,4 @@ impl Attempt<'_> {
             .and_then(|now| now.sweep(&directory, uid))
             .unwrap_or_default()
     }
-}
-
-/// Whether a file may be one of hubkit's own.
-fn check_own(seen: &Snapshot, path: &Path) -> Result<(), FileError> {
-    let (stat, path) = (&seen.stat, path.to_owned());
-    let uid = rustix::process::geteuid().as_raw();
-    if names(stat) > 1 {
-        return Err(FileError::HardLinks { path, count: names(stat) });
-    }
-    if stat.st_uid != uid {
-        let owner = Owner { uid: stat.st_uid, gid: stat.st_gid };
-        return Err(FileError::NotOwn { path, owner, uid });
-    }
-    Ok(())
 }

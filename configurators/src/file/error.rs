@@ -51,8 +51,8 @@ impl fmt::Display for Owner {
 /// Why a file was not read or replaced.
 ///
 /// Its bytes are untouched, unless the failure came after the switch (removing what was displaced,
-/// synchronising the directory, reading back): then the new content is in place and the error says what is
-/// not certain about it.
+/// synchronising the directory, reading back, removing the backup): then the new content is in place and the
+/// error says what is not certain about it. The exception is [`FileError::HalfWritten`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileError {
     /// A symbolic link leads to nothing.
@@ -171,6 +171,8 @@ pub enum FileError {
     ReadOnly {
         /// The file or directory.
         path: PathBuf,
+        /// Who we are.
+        uid: u32,
     },
     /// No space, or no quota, is left.
     Full {
@@ -226,6 +228,40 @@ pub enum FileError {
         /// Why it could not be put back.
         why: Errno,
     },
+    /// The file can only be written in place, and there is no safe place for the backup that this needs.
+    NoBackup {
+        /// The file.
+        path: PathBuf,
+        /// Who we are.
+        uid: u32,
+        /// Why not.
+        cause: Box<FileError>,
+    },
+    /// The state directory belongs to somebody else than whom the work is done as.
+    StateOwner {
+        /// The directory.
+        path: PathBuf,
+        /// Whose it is.
+        owner: Owner,
+        /// Who we are.
+        uid: u32,
+    },
+    /// Others can write in the state directory.
+    StateOpen {
+        /// The directory.
+        path: PathBuf,
+        /// Its mode.
+        mode: u32,
+    },
+    /// Writing in place failed half-way, and so did putting the old content back.
+    HalfWritten {
+        /// The file.
+        path: PathBuf,
+        /// The backup, from which the next run restores it.
+        backup: PathBuf,
+        /// Why.
+        cause: Box<FileError>,
+    },
     /// Any other failure of the operating system.
     System {
         /// What was tried: "read", "synchronise", …
@@ -253,7 +289,7 @@ impl FileError {
         let path = path.to_owned();
         let uid = rustix::process::geteuid().as_raw();
         match why {
-            Errno::ROFS => Self::ReadOnly { path },
+            Errno::ROFS => Self::ReadOnly { path, uid },
             Errno::NOSPC | Errno::DQUOT => Self::Full { path, uid, why },
             Errno::ACCESS | Errno::PERM => {
                 let owner = rustix::fs::lstat(&path)

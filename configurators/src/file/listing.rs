@@ -49,8 +49,12 @@ impl Listing {
                 Err(why) => return Err(why),
             };
             if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile && stat.st_uid == uid {
-                unlinkat(&directory, name, AtFlags::empty())?;
-                swept += 1;
+                match unlinkat(&directory, name, AtFlags::empty()) {
+                    Ok(()) => swept += 1,
+                    // Where nothing can be removed nothing can be replaced either, and that will say why.
+                    Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) => {}
+                    Err(why) => return Err(why),
+                }
             }
         }
         Ok(swept)

@@ -123,9 +123,10 @@ impl fmt::Display for FileError {
                  mount its directory instead of the single file",
                 Shown(path)
             ),
-            Self::ReadOnly { path } => write!(
+            Self::ReadOnly { path, uid } => write!(
                 f,
-                "{} is on a read-only file system; mount it writable, look with `findmnt -T {}`",
+                "uid {uid} cannot write {}: it is on a read-only file system; mount it writable, \
+                 look with `findmnt -T {}`",
                 Shown(path),
                 Shown(path)
             ),
@@ -170,6 +171,32 @@ impl fmt::Display for FileError {
                 Shown(path),
                 Shown(target)
             ),
+            Self::NoBackup { path, uid, cause } => write!(
+                f,
+                "{} can only be written in place, and not without a backup: {cause}; \
+                 or name a directory of uid {uid} in HUBKIT_STATE_DIR",
+                Shown(path)
+            ),
+            Self::StateOwner { path, owner, uid } => write!(
+                f,
+                "the state directory {} belongs to {owner}, but the work is done as uid {uid}; \
+                 look with `ls -ld {}`",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::StateOpen { path, mode } => write!(
+                f,
+                "others can write in the state directory {}, its mode is {mode:04o}; run `chmod go-w {}`",
+                Shown(path),
+                Shown(path)
+            ),
+            Self::HalfWritten { path, backup, cause } => write!(
+                f,
+                "{} is half written and its old content could not be put back: {cause}; then run hubkit again, \
+                 which puts it back from {}",
+                Shown(path),
+                Shown(backup)
+            ),
             Self::System { doing, path, why } => write!(
                 f,
                 "cannot {doing} {}: {}; look with `ls -ld {}`",
@@ -202,8 +229,8 @@ impl fmt::Display for Recovered {
         };
         write!(
             f,
-            "an earlier run was killed while it wrote the file, and somebody else has written to it since; it is \
-             left alone, and the content before that run {did} in {}; compare the two, then remove that one",
+            "a write into the file was cut short, or met another program's; what stands there since is taken as \
+             that program's, and the content before {did} in {}; compare the two, then remove that one",
             Shown(backup)
         )
     }
@@ -290,9 +317,9 @@ mod tests {
                  and try again when it is done",
             ),
             (
-                FileError::ReadOnly { path: path() },
-                "/home/a/c.yaml is on a read-only file system; mount it writable, look with \
-                 `findmnt -T /home/a/c.yaml`",
+                FileError::ReadOnly { path: path(), uid: 1000 },
+                "uid 1000 cannot write /home/a/c.yaml: it is on a read-only file system; mount it writable, \
+                 look with `findmnt -T /home/a/c.yaml`",
             ),
         ];
         for (error, expected) in cases {

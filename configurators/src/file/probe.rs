@@ -20,6 +20,8 @@ pub enum Step {
     Sweep,
     /// The file is read again, now under the lock.
     Reread,
+    /// It is looked whether the file is a mount point of its own. A failure counts as not knowing.
+    LookForMount,
     /// The temporary file is created.
     CreateTemp,
     /// A piece of the new content is written to it.
@@ -56,6 +58,34 @@ pub enum Step {
     SyncDirectory,
     /// The file is read back.
     ReadBack,
+    /// In place: the file is opened for writing.
+    OpenFile,
+    /// In place: the file itself is locked.
+    LockFile,
+    /// The state directory is opened.
+    OpenState,
+    /// A piece of the backup is written.
+    WriteBackup,
+    /// The backup is synchronised.
+    SyncBackup,
+    /// The state directory is synchronised.
+    SyncState,
+    /// The file is compared once more with what was planned from, and with what was opened.
+    CompareFile,
+    /// A piece of the new content is written into the file.
+    WriteFile,
+    /// What is longer than the new content is cut off.
+    TruncateFile,
+    /// The file is synchronised.
+    SyncFile,
+    /// The backup is removed.
+    RemoveBackup,
+    /// A backup that was found is read.
+    ReadBackup,
+    /// The old content is put back: one of its pieces, its length, or its way to the disk.
+    Restore,
+    /// A backup that somebody else has overtaken gets its lasting name.
+    SetAside,
     /// Everything is done; the lock is about to be released.
     Done,
 }
@@ -69,6 +99,7 @@ impl Step {
         Self::Lock,
         Self::Sweep,
         Self::Reread,
+        Self::LookForMount,
         Self::CreateTemp,
         Self::Write,
         Self::SetOwner,
@@ -87,6 +118,20 @@ impl Step {
         Self::RemoveTemp,
         Self::SyncDirectory,
         Self::ReadBack,
+        Self::OpenFile,
+        Self::LockFile,
+        Self::OpenState,
+        Self::WriteBackup,
+        Self::SyncBackup,
+        Self::SyncState,
+        Self::CompareFile,
+        Self::WriteFile,
+        Self::TruncateFile,
+        Self::SyncFile,
+        Self::RemoveBackup,
+        Self::ReadBackup,
+        Self::Restore,
+        Self::SetAside,
         Self::Done,
     ];
 
@@ -100,6 +145,7 @@ impl Step {
             Self::Lock => "lock",
             Self::Sweep => "sweep",
             Self::Reread => "reread",
+            Self::LookForMount => "look-for-mount",
             Self::CreateTemp => "create-temp",
             Self::Write => "write",
             Self::SetOwner => "set-owner",
@@ -118,6 +164,20 @@ impl Step {
             Self::RemoveTemp => "remove-temp",
             Self::SyncDirectory => "sync-directory",
             Self::ReadBack => "read-back",
+            Self::OpenFile => "open-file",
+            Self::LockFile => "lock-file",
+            Self::OpenState => "open-state",
+            Self::WriteBackup => "write-backup",
+            Self::SyncBackup => "sync-backup",
+            Self::SyncState => "sync-state",
+            Self::CompareFile => "compare-file",
+            Self::WriteFile => "write-file",
+            Self::TruncateFile => "truncate-file",
+            Self::SyncFile => "sync-file",
+            Self::RemoveBackup => "remove-backup",
+            Self::ReadBackup => "read-backup",
+            Self::Restore => "restore",
+            Self::SetAside => "set-aside",
             Self::Done => "done",
         }
     }

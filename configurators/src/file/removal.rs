@@ -25,6 +25,7 @@ impl Replacement<'_> {
     /// [`Trouble::Changed`] when something else than `old` was there; it is there again.
     pub(super) fn remove(&self, old: &Snapshot) -> Result<(), Trouble> {
         self.check(Some(old))?;
+        self.check_names(Some(old))?;
         if !untouched(self.read(Step::Recheck)?.as_ref(), Some(old)) {
             return Err(Trouble::Changed);
         }
@@ -58,7 +59,7 @@ impl Replacement<'_> {
                 self.give_back(&temp)?;
                 return Err(Trouble::Changed);
             }
-            Err(Trouble::File(error)) => {
+            Err(Trouble::File(error) | Trouble::NotAtomic(error)) => {
                 self.give_back(&temp)?;
                 return Err(error.into());
             }

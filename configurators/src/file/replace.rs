@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 
-use rustix::fs::{Stat, fsync};
+use rustix::fs::{AtFlags, Stat, StatxAttributes, StatxFlags, fsync, statx};
 
 use super::error::{FileError, Owner};
 use super::probe::{Probe, Step};
@@ -30,16 +30,17 @@ pub(super) struct Replacement<'a> {
 }
 
 impl Replacement<'_> {
-    /// Puts `bytes` in the place of `old`, or of nothing.
+    /// Puts `bytes` in the place of `old`, or of nothing, in one instant.
     ///
     /// # Errors
-    /// In every case the file is as it was, or as somebody else made it, and no temporary file is left.
+    /// [`Trouble::NotAtomic`] where that is impossible but writing in place may not be. In every case the file is as it was, or as somebody else made it, and no temporary file is left.
     pub(super) fn run(&self, old: Option<&Snapshot>, bytes: &[u8]) -> Result<(), Trouble> {
-        if bytes.len() > self.limit {
-            let (path, limit) = (self.path.to_owned(), self.limit);
-            return Err(FileError::TooLarge { path, limit, planned: true }.into());
-        }
+        self.check_size(bytes)?;
         self.check(old)?;
+        self.check_names(old).map_err(Trouble::NotAtomic)?;
+        if old.is_some() && self.is_mount_point() {
+            return Err(Trouble::NotAtomic(FileError::Mounted { path: self.path.to_owned() }));
+        }
         let temp = Temp::create(self.directory, self.name, self.directory_path, self.probe)?;
         temp.write(bytes, self.path, self.probe)?;
         temp.dress(old.filter(|_| !self.own), &self.directory_stat, self.path, self.probe)?;
@@ -65,18 +66,42 @@ impl Replacement<'_> {
         Snapshot::take(self.directory, self.name, self.path, self.limit)
     }
 
+    /// Whether `bytes` are few enough.
+    pub(super) fn check_size(&self, bytes: &[u8]) -> Result<(), FileError> {
+        if bytes.len() <= self.limit {
+            return Ok(());
+        }
+        let (path, limit) = (self.path.to_owned(), self.limit);
+        Err(FileError::TooLarge { path, limit, planned: true })
+    }
+
     /// Whether `old` may be touched at all.
     pub(super) fn check(&self, old: Option<&Snapshot>) -> Result<(), FileError> {
-        let Some(stat) = old.map(|old| old.stat) else { return Ok(()) };
-        let path = self.path.to_owned();
-        if names(&stat) > 1 {
-            return Err(FileError::HardLinks { path, count: names(&stat) });
-        }
         let uid = rustix::process::geteuid().as_raw();
-        if stat.st_uid != uid {
-            let owner = Owner { uid: stat.st_uid, gid: stat.st_gid };
-            return Err(FileError::NotOurs { path, owner, uid });
+        let Some(stat) = old.map(|old| old.stat).filter(|stat| stat.st_uid != uid) else { return Ok(()) };
+        // What is advised about another owner's file must not be advised about one with a second name.
+        self.check_names(old)?;
+        let owner = Owner { uid: stat.st_uid, gid: stat.st_gid };
+        Err(FileError::NotOurs { path: self.path.to_owned(), owner, uid })
+    }
+
+    /// Whether `old` has one name.
+    pub(super) fn check_names(&self, old: Option<&Snapshot>) -> Result<(), FileError> {
+        match old.map_or(1, |old| names(&old.stat)) {
+            0 | 1 => Ok(()),
+            count => Err(FileError::HardLinks { path: self.path.to_owned(), count }),
         }
-        Ok(())
+    }
+
+    /// Whether the file is known to be a mount point. Where the kernel does not say (before Linux 5.8), the
+    /// switch finds out.
+    fn is_mount_point(&self) -> bool {
+        let look = || {
+            self.probe.at(Step::LookForMount)?;
+            statx(self.directory, self.name, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::empty())
+        };
+        look().is_ok_and(|found| {
+            (found.stx_attributes & found.stx_attributes_mask).contains(StatxAttributes::MOUNT_ROOT)
+        })
     }
 }

@@ -69,7 +69,7 @@ impl Switch<'_> {
                 self.give_back(temp)?;
                 Err(Trouble::Changed)
             }
-            Err(Trouble::File(error)) => {
+            Err(Trouble::File(error) | Trouble::NotAtomic(error)) => {
                 self.give_back(temp)?;
                 Err(error.into())
             }
@@ -151,7 +151,9 @@ impl Switch<'_> {
         match why {
             // The file went, or came, or became a directory.
             Errno::NOENT | Errno::EXIST | Errno::ISDIR => Trouble::Changed,
-            Errno::BUSY | Errno::XDEV => FileError::Mounted { path: self.path.to_owned() }.into(),
+            Errno::BUSY | Errno::XDEV => {
+                Trouble::NotAtomic(FileError::Mounted { path: self.path.to_owned() })
+            }
             why => FileError::system("replace", self.path, why).into(),
         }
     }

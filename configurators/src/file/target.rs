@@ -18,6 +18,9 @@ pub struct Target {
     pub own: bool,
     /// More than this is neither read nor written, bytes.
     pub limit: usize,
+    /// hubkit's state directory, where a backup is kept while the file is written in place. Without one,
+    /// nothing is written in place.
+    pub state: Option<PathBuf>,
 }
 
 /// Whether an edit may write.
@@ -39,7 +42,16 @@ impl Target {
             lock_wait: Duration::from_millis(limits::LOCK_WAIT_MS),
             own: false,
             limit: limits::CONFIG_FILE_BYTES,
+            state: None,
         }
+    }
+
+    /// The same with `directory` as hubkit's state directory. It need not exist; it is made, 0700, when a
+    /// backup is to be kept in it. It must belong to whom the work is done as (the owner of the file's tree,
+    /// when we are root), and nobody else may be able to write in it.
+    #[must_use]
+    pub fn with_state(self, directory: impl Into<PathBuf>) -> Self {
+        Self { state: Some(directory.into()), ..self }
     }
 
     /// A file of hubkit's own at `path`, such as one that stands beside the host's files and holds secrets.
@@ -47,7 +59,8 @@ impl Target {
     /// Nobody else has a reason to shape it, so it must be a regular file with one name that belongs to whom
     /// the work is done as. A link in its place is refused and not replaced: whoever put it there meant
     /// something by it, and who did not can remove it. Its mode is 0600, and a file with the right content
-    /// and another mode is replaced. Links among the directories on the way are followed as ever.
+    /// and another mode is replaced. It is never written in place, where a program that has it open could
+    /// read along. Links among the directories on the way are followed as ever.
     pub fn own(path: impl Into<PathBuf>, mode: Mode) -> Self {
         Self { own: true, ..Self::new(path, mode) }
     }
@@ -158,7 +171,7 @@ impl<T> Outcome<T> {
     }
 }
 
-/// What was found of an earlier run that was killed while it wrote into the file in place.
+/// What was found of a write into the file in place that was cut short.
 ///
 /// Shown, it is a sentence about the file for whoever reads the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,14 +181,15 @@ pub enum Recovered {
     Restored,
     /// [`Mode::CheckOnly`]: the file is such a mix; the plan was made as if it were restored.
     WouldRestore,
-    /// Somebody else has written to the file since. It was left alone, and the backup is kept.
+    /// Somebody else has written to the file since, or while this run did. That was left alone, and the
+    /// content before is kept.
     SetAside {
-        /// Where the backup is now. Nothing looks at it again.
+        /// Where that content is now. Nothing looks at it again.
         backup: PathBuf,
     },
-    /// [`Mode::CheckOnly`]: a backup would be set aside.
+    /// [`Mode::CheckOnly`]: the content before would be kept.
     WouldSetAside {
-        /// Where the backup is.
+        /// Where the backup with it is.
         backup: PathBuf,
     },
 }

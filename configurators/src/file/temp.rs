@@ -20,7 +20,7 @@ use super::trouble::Trouble;
 /// How many names are tried; each is random, so that the second is hardly ever needed.
 const NAMES: usize = 8;
 /// Bytes written between two fail points.
-const PIECE: usize = 64 * 1024;
+pub(super) const PIECE: usize = 64 * 1024;
 
 /// A temporary file. Its name is removed when this is dropped, unless it was [left](Temp::leave).
 #[derive(Debug)]
@@ -52,7 +52,13 @@ impl<'a> Temp<'a> {
                 Err(Errno::EXIST) if tries < NAMES => {}
                 // The directory itself is gone.
                 Err(Errno::NOENT) => return Err(Trouble::Changed),
-                Err(why) => return Err(FileError::system("create a file in", directory_path, why).into()),
+                Err(why) => {
+                    let error = FileError::system("create a file in", directory_path, why);
+                    return Err(match why {
+                        Errno::ACCESS | Errno::PERM | Errno::ROFS => Trouble::NotAtomic(error),
+                        _ => Trouble::File(error),
+                    });
+                }
             }
         }
     }

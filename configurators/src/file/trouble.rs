@@ -7,6 +7,8 @@ use super::error::FileError;
 pub(super) enum Trouble {
     /// The file, or the way to it, changed under us: resolve, read and plan anew.
     Changed,
+    /// It cannot be done in one instant, for this reason; perhaps in place.
+    NotAtomic(FileError),
     /// It cannot be done.
     File(FileError),
 }

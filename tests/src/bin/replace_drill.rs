@@ -3,9 +3,10 @@
 //! `replace_drill FILE LINE` puts LINE at the end of FILE unless it is there. Options, after those two:
 //! `--trace` prints every fail point; `--kill-at N` sends SIGKILL to itself at the N-th, from 0;
 //! `--lacks STEP` makes the file system refuse that call as one that it does not know; `--foreign LINE`
-//! plays another program that adds LINE by a rename right before the first exchange or move; `--flip` instead
-//! turns a file of equal letters into one of the next letter, for ever; `--remove` removes a file that does
-//! not hold LINE.
+//! plays another program that adds LINE by a rename right before the first exchange or move; `--state DIR`
+//! names a state directory. Instead of adding LINE at the end: `--first` adds it at the start, `--only` makes
+//! it the whole content, `--keep` leaves the file as it is, `--remove` removes a file that does not hold it,
+//! and `--flip` turns a file of equal letters into one of the next letter, for ever.
 
 use std::convert::Infallible;
 use std::fs;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use hubkit_configurators::file::{Current, EditError, Mode, Plan, Probe, Step, Target, edit};
+use hubkit_configurators::file::{Current, EditError, Mode, Plan, Probe, Recovered, Step, Target, edit};
 use rustix::io::Errno;
 use rustix::process::{Signal, getpid, kill_process};
 
@@ -61,58 +62,69 @@ fn foreign_write(path: &Path, line: &str) -> std::io::Result<()> {
     fs::rename(&temp, path)
 }
 
-fn add_line(line: &str, current: Current<'_>) -> Plan<()> {
-    let mut bytes = current.bytes.unwrap_or_default().to_vec();
-    if bytes.split(|byte| *byte == b'\n').any(|present| present == line.as_bytes()) {
-        return Plan::Keep(());
+/// What the edit is to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aim {
+    Last,
+    First,
+    Only,
+    Keep,
+    Remove,
+    Flip,
+}
+
+fn plan(aim: Aim, line: &str, current: Current<'_>) -> Plan<()> {
+    let bytes = current.bytes.unwrap_or_default();
+    if aim == Aim::Flip {
+        let letter = if bytes.first() == Some(&b'a') { b'b' } else { b'a' };
+        return Plan::Replace { bytes: vec![letter; bytes.len()], note: () };
     }
-    bytes.extend_from_slice(line.as_bytes());
-    bytes.push(b'\n');
+    let line = format!("{line}\n");
+    let bytes = match aim {
+        _ if bytes.split_inclusive(|byte| *byte == b'\n').any(|present| present == line.as_bytes()) => {
+            return Plan::Keep(());
+        }
+        Aim::Keep | Aim::Flip => return Plan::Keep(()),
+        Aim::Remove => return Plan::Remove { note: () },
+        Aim::Last => [bytes, line.as_bytes()].concat(),
+        Aim::First => [line.as_bytes(), bytes].concat(),
+        Aim::Only => line.into_bytes(),
+    };
     Plan::Replace { bytes, note: () }
-}
-
-fn remove(line: &str, current: Current<'_>) -> Plan<()> {
-    match add_line(line, current) {
-        Plan::Replace { .. } => Plan::Remove { note: () },
-        plan => plan,
-    }
-}
-
-fn next_letter(current: Current<'_>) -> Plan<()> {
-    let bytes = current.bytes.unwrap_or(b"a");
-    let letter = if bytes.first() == Some(&b'a') { b'b' } else { b'a' };
-    Plan::Replace { bytes: vec![letter; bytes.len()], note: () }
 }
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let (Some(path), Some(line)) = (words.next(), words.next()) else { return ExitCode::from(2) };
     let mut drill = Drill { path: path.clone().into(), ..Drill::default() };
-    let (mut flip, mut goes) = (false, false);
+    let (mut aim, mut state) = (Aim::Last, None);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--trace" => drill.trace = true,
-            "--flip" => flip = true,
-            "--remove" => goes = true,
+            "--first" => aim = Aim::First,
+            "--only" => aim = Aim::Only,
+            "--keep" => aim = Aim::Keep,
+            "--remove" => aim = Aim::Remove,
+            "--flip" => aim = Aim::Flip,
+            "--state" => state = words.next().map(PathBuf::from),
             "--kill-at" => drill.kill_at = words.next().and_then(|number| number.parse().ok()),
             "--lacks" => drill.lacks.extend(words.next()),
             "--foreign" => drill.foreign = words.next(),
             _ => return ExitCode::from(2),
         }
     }
-    let target = Target::new(path, Mode::Write);
+    let target = Target { state, ..Target::new(path, Mode::Write) };
     loop {
-        let result = edit(&target, &drill, |current| {
-            Ok::<_, Infallible>(match (flip, goes) {
-                (true, _) => next_letter(current),
-                (_, true) => remove(&line, current),
-                _ => add_line(&line, current),
-            })
-        });
-        match result {
-            Ok(_) if flip => {}
+        match edit(&target, &drill, |current| Ok::<_, Infallible>(plan(aim, &line, current))) {
+            Ok(_) if aim == Aim::Flip => {}
             Ok(outcome) => {
-                let _ = writeln!(std::io::stdout(), "{} swept {}", outcome.written.name(), outcome.swept);
+                let recovered = match outcome.recovered {
+                    None => "",
+                    Some(Recovered::Restored) => " restored",
+                    Some(_) => " set aside",
+                };
+                let (written, swept) = (outcome.written.name(), outcome.swept);
+                let _ = writeln!(std::io::stdout(), "{written} swept {swept}{recovered}");
                 return ExitCode::SUCCESS;
             }
             Err(EditError::Plan(never)) => match never {},

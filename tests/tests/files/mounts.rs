@@ -9,13 +9,13 @@ use hubkit_tests::privilege::as_root_with_mounts;
 
 use super::{append, names, own, rights, set_mode};
 
-fn mount(arguments: &[&str], at: &Path) {
+pub(crate) fn mount(arguments: &[&str], at: &Path) {
     let output = Command::new("mount").args(arguments).arg(at).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Unmounts when dropped, so that the scratch directory can go.
-struct Mounted<'a>(&'a Path);
+pub(crate) struct Mounted<'a>(pub(crate) &'a Path);
 
 impl Drop for Mounted<'_> {
     fn drop(&mut self) {
