@@ -18,7 +18,7 @@ pub(crate) fn run(step: &'static str, name: &str, host: Host, intake: &Intake, w
     };
     let recipe = host.recipe();
     let entry = recipe.server_path(name);
-    let target = Target::new(&context.file, context.mode());
+    let target = Target::new(&context.file, context.mode()).with_state(&context.state);
     let physical = context.file.canonicalize().unwrap_or_else(|_| context.file.clone());
     let footprint = record::of(&context, &physical);
     let result = file::edit(&target, &NoProbe, |current: Current<'_>| {

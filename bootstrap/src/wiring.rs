@@ -28,7 +28,7 @@ pub(crate) fn apply(context: &Context<'_>, wanted: Vec<Wanted>) -> Vec<StepRepor
         return Vec::new();
     }
     let recipe = context.host.recipe();
-    let target = Target::new(&context.file, context.mode());
+    let target = Target::new(&context.file, context.mode()).with_state(&context.state);
     let parts: Vec<&dyn Part> = wanted.iter().map(|wanted| wanted.part.as_ref()).collect();
     let result = file::edit(&target, &NoProbe, |current: Current<'_>| {
         if current.bytes.is_none() && context.wish.keep_absent {

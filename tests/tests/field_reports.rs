@@ -11,6 +11,8 @@ mod cc_switch_3762;
 mod cc_switch_6467;
 #[path = "field_reports/h14_stray_white_space.rs"]
 mod h14_stray_white_space;
+#[path = "field_reports/h1_bind_mounted_config.rs"]
+mod h1_bind_mounted_config;
 #[path = "field_reports/h2_symlinked_config.rs"]
 mod h2_symlinked_config;
 #[path = "field_reports/h3_duplicate_key.rs"]

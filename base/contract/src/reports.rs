@@ -30,9 +30,10 @@ pub const TABLE: &[Row] = &[
     Row {
         report: "H1: toolhive#3979, semantic-router#4027, cc-switch#5005, openclaw-operator#9, hermes-agent#34252",
         property: "a bind-mounted file, where a rename fails, is edited all the same",
-        held: Held::NotYet(
-            "writing in place with a backup belongs to the work on odd mounts; today the file is refused (73) with its bytes untouched",
-        ),
+        held: Held::Test {
+            file: "tests/tests/field_reports/h1_bind_mounted_config.rs",
+            name: "a_bind_mounted_config_is_edited_where_it_is",
+        },
     },
     Row {
         report: "H2: opencode-quota#265, pi-mcp-adapter#597, lnav#1489, cc-switch#5249, hermes-agent#16743, openclaw#69396",
