@@ -37,6 +37,9 @@ pub trait Document<'a>: Sized {
     /// ranges is kept, and all bytes outside the splices are equal. When every change already holds by
     /// value the text comes back byte-identical.
     ///
+    /// Changes of lists are made in their order, each on what the changes before it made of the text; so are
+    /// the other changes between them, each run of those at once.
+    ///
     /// # Errors
     /// A [`Refusal`] when a node on a path cannot be edited safely or no placement can be proven.
     fn edit(&self, changes: &[Change]) -> Result<String, Refusal>;

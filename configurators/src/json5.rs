@@ -7,6 +7,7 @@ mod chars;
 mod decode;
 mod edit;
 mod layout;
+mod lists;
 mod newer_letters;
 mod place;
 mod proof;
@@ -75,6 +76,6 @@ impl<'a> Document<'a> for Json5Document<'a> {
     }
 
     fn edit(&self, changes: &[Change]) -> Result<String, Refusal> {
-        edit::edit(self.text, &self.tree, changes)
+        lists::edit(self.text, &self.tree, changes)
     }
 }

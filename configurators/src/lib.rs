@@ -25,6 +25,7 @@ pub mod recipe;
 pub mod refusal;
 pub mod server;
 mod splice;
+mod turn;
 pub mod undo;
 pub mod value;
 pub mod yaml;

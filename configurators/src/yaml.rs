@@ -10,6 +10,7 @@ mod edit;
 mod events;
 mod fill;
 mod lines;
+mod lists;
 mod lookup;
 mod mended;
 mod place;
@@ -30,7 +31,6 @@ mod write;
 
 use crate::{Change, Document, Duplicate, Position, Refusal, Value};
 use tree::Tree;
-use wanted::Wanted;
 
 /// A parsed YAML file.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl<'a> Document<'a> for YamlDocument<'a> {
     }
 
     fn edit(&self, changes: &[Change]) -> Result<String, Refusal> {
-        edit::edit(&self.tree, &Wanted::of(changes)?)
+        lists::edit(&self.tree, changes)
     }
 }
 

@@ -84,6 +84,8 @@ fn edit<E: Editor>(text: &str, document: &E::Document<'_>, changes: &[Change], a
         match &change.action {
             Action::Set(value) => assert_eq!(again.get(&path).as_ref(), Some(value), "{path:?}"),
             Action::Remove => assert_eq!(again.get(&path), None, "{path:?}"),
+            Action::Append(value) => assert!(holds(again.get(&path), value), "{path:?}"),
+            Action::Drop(value) => assert!(!holds(again.get(&path), value), "{path:?}"),
         }
     }
     assert_eq!(again.edit(changes).as_deref(), Ok(&*after), "the second run changed something");
@@ -93,6 +95,10 @@ fn edit<E: Editor>(text: &str, document: &E::Document<'_>, changes: &[Change], a
     if adds {
         all_bytes_kept(text, &after);
     }
+}
+
+fn holds(list: Option<Value>, value: &Value) -> bool {
+    matches!(list, Some(Value::List(elements)) if elements.contains(value))
 }
 
 /// The root without what the changes are about, and without the mappings that they made on the way.

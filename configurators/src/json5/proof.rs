@@ -210,12 +210,25 @@ impl Texts<'_, '_> {
 
     /// Whether `new` is `old` with nothing in the place of the value at `path` and nothing else changed.
     pub(super) fn vacated(self, old: Option<&Node<'_>>, new: Option<&Node<'_>>, path: &[&str]) -> bool {
-        let Some((key, rest)) = path.split_first() else {
-            return new.is_none_or(|new| match &new.kind {
-                Kind::Object(members) => members.is_empty(),
-                _ => is_vacant(self.new, new),
-            });
+        let is_vacated = |new: &Node<'_>| match &new.kind {
+            Kind::Object(members) => members.is_empty(),
+            _ => is_vacant(self.new, new),
         };
+        if path.is_empty() {
+            return new.is_none_or(is_vacated);
+        }
+        self.same_but_for(old, new, path, &|_, new| new.is_none_or(is_vacated))
+    }
+
+    /// Whether `new` is `old` but for the live value at `path`, about which `judge` decides.
+    pub(super) fn same_but_for(
+        self,
+        old: Option<&Node<'_>>,
+        new: Option<&Node<'_>>,
+        path: &[&str],
+        judge: &dyn Fn(&Node<'_>, Option<&Node<'_>>) -> bool,
+    ) -> bool {
+        let Some((key, rest)) = path.split_first() else { return old.is_some_and(|old| judge(old, new)) };
         let (Some(Kind::Object(old)), Some(Kind::Object(new))) =
             (old.map(|old| &old.kind), new.map(|new| &new.kind))
         else {
@@ -227,14 +240,14 @@ impl Texts<'_, '_> {
             && old.iter().zip(new).enumerate().all(|(index, (a, b))| {
                 self.same_source(&a.key, &b.key)
                     && if live == Some(index) {
-                        self.vacated(Some(&a.value), Some(&b.value), rest)
+                        self.same_but_for(Some(&a.value), Some(&b.value), rest, judge)
                     } else {
                         self.same_source(&a.value.span, &b.value.span)
                     }
             })
     }
 
-    fn same_source(self, old: &std::ops::Range<usize>, new: &std::ops::Range<usize>) -> bool {
+    pub(super) fn same_source(self, old: &std::ops::Range<usize>, new: &std::ops::Range<usize>) -> bool {
         self.old[old.clone()] == self.new[new.clone()]
     }
 

@@ -44,6 +44,15 @@ pub(super) fn objection(objection: &Objection) -> Refusal {
 
 /// A value on the path that is no mapping and may not be replaced by one. The empty path is the root.
 pub(super) fn not_a_mapping(text: &str, node: &Node<'_>, path: &[&str]) -> Refusal {
+    misplaced(text, node, path, "mapping", "put a mapping there or remove the key, then run this again")
+}
+
+/// A value that is no list and may not be replaced by one.
+pub(super) fn not_a_list(text: &str, node: &Node<'_>, path: &[&str]) -> Refusal {
+    misplaced(text, node, path, "list", "put a list there or remove the key, then run this again")
+}
+
+fn misplaced(text: &str, node: &Node<'_>, path: &[&str], wanted: &str, next: &'static str) -> Refusal {
     let kind = match node.kind {
         Kind::Null => "null",
         Kind::Bool(_) => "a boolean",
@@ -56,8 +65,8 @@ pub(super) fn not_a_mapping(text: &str, node: &Node<'_>, path: &[&str]) -> Refus
     Refusal {
         kind: RefusalKind::NotAMapping,
         at: Some(Position::of(text, node.span.start)),
-        what: format!("{name} holds {kind} where a mapping must stand"),
-        next: "put a mapping there or remove the key, then run this again",
+        what: format!("{name} holds {kind} where a {wanted} must stand"),
+        next,
     }
 }
 

@@ -1,5 +1,6 @@
-//! Taking members out of an object: the member, one comma, the comment behind it on its line, and the line
-//! itself where nothing else is left on it. Never a line break that ends a comment which stays.
+//! Taking members out of an object, or items out of a list: each with one comma, the comment behind it on its
+//! line, and the line itself where nothing else is left on it. Never a line break that ends a comment which
+//! stays.
 
 use std::ops::Range;
 
@@ -8,69 +9,94 @@ use super::layout::{after_blanks, before_blanks, break_length, line_start};
 use super::tree::{Member, Node, Tree};
 use crate::splice::Splice;
 
+/// What stands between two commas: a member, or an item.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Where the comma behind it stands, if there is one.
+    pub(super) comma: Option<usize>,
+}
+
 /// The splices that take the members at `gone` (ascending indices) out of `object`.
 pub(super) fn remove(text: &str, tree: &Tree<'_>, object: &Node<'_>, gone: &[usize]) -> Vec<Splice> {
-    let members = object.members();
-    let mut leaves = vec![false; members.len()];
+    let slot = |member: &Member<'_>| Slot {
+        start: member.key.start,
+        end: member.value.span.end,
+        comma: member.comma,
+    };
+    let slots: Vec<Slot> = object.members().iter().map(slot).collect();
+    take_out(text, tree, object, &slots, gone)
+}
+
+/// The splices that take the slots at `gone` (ascending indices) out of `node`, which holds all of `slots`.
+pub(super) fn take_out(
+    text: &str,
+    tree: &Tree<'_>,
+    node: &Node<'_>,
+    slots: &[Slot],
+    gone: &[usize],
+) -> Vec<Splice> {
+    let mut leaves = vec![false; slots.len()];
     for index in gone {
         leaves[*index] = true;
     }
-    let inside = object.span.start + 1..object.close();
+    let inside = node.span.start + 1..node.close();
     let comments = tree.last_comment_end(inside.clone()).is_some();
     if leaves.iter().all(|leaves| *leaves) && !comments {
         return vec![Splice::delete(inside)];
     }
-    let removal = Removal { text, tree, members, keeps_comma: kept_commas(text, members, &leaves) };
+    let removal = Removal { text, tree, slots, keeps_comma: kept_commas(text, slots, &leaves) };
     let last_kept = leaves.iter().rposition(|leaves| !leaves);
     let mut splices = Vec::new();
-    for (index, member) in members.iter().enumerate() {
+    for (index, slot) in slots.iter().enumerate() {
         if leaves[index] {
             splices.push(Splice::delete(removal.range(index, last_kept.is_none_or(|last| last < index))));
         }
-        if let Some(comma) = member.comma.filter(|_| !removal.keeps_comma[index]) {
+        if let Some(comma) = slot.comma.filter(|_| !removal.keeps_comma[index]) {
             splices.push(Splice::delete(comma..comma + 1));
         }
     }
     splices
 }
 
-/// For each member, whether the comma behind it stays.
+/// For each slot, whether the comma behind it stays.
 ///
 /// Between two neighbours that stay exactly one comma stays: the one that leads the second one's line, in
-/// files written that way, else the first one's own. The last one that stays keeps its comma if the object
-/// had a trailing one.
-fn kept_commas(text: &str, members: &[Member<'_>], leaves: &[bool]) -> Vec<bool> {
-    let mut keeps = vec![false; members.len()];
+/// files written that way, else the first one's own. The last one that stays keeps its comma if there
+/// was a trailing one.
+fn kept_commas(text: &str, slots: &[Slot], leaves: &[bool]) -> Vec<bool> {
+    let mut keeps = vec![false; slots.len()];
     let mut previous: Option<usize> = None;
     for (index, _) in leaves.iter().enumerate().filter(|(_, leaves)| !**leaves) {
         if let Some(previous) = previous {
-            let leading = leading_comma(text, members, index).is_some();
+            let leading = leading_comma(text, slots, index).is_some();
             keeps[if leading { index - 1 } else { previous }] = true;
         }
         previous = Some(index);
     }
-    let trailing = members.last().is_some_and(|last| last.comma.is_some());
+    let trailing = slots.last().is_some_and(|last| last.comma.is_some());
     if let Some(last) = previous.filter(|_| trailing) {
         keeps[last] = true;
     }
     keeps
 }
 
-/// The comma before member `index`, if it stands first on the line of that member's key.
-fn leading_comma(text: &str, members: &[Member<'_>], index: usize) -> Option<usize> {
-    let comma = members.get(index.checked_sub(1)?)?.comma?;
-    let same_line = before_blanks(text, members[index].key.start) == comma + 1;
+/// The comma before slot `index`, if it stands first on the line of that slot.
+fn leading_comma(text: &str, slots: &[Slot], index: usize) -> Option<usize> {
+    let comma = slots.get(index.checked_sub(1)?)?.comma?;
+    let same_line = before_blanks(text, slots[index].start) == comma + 1;
     (same_line && line_start(text, comma).is_some()).then_some(comma)
 }
 
 struct Removal<'t, 'a> {
     text: &'a str,
     tree: &'t Tree<'a>,
-    members: &'t [Member<'a>],
+    slots: &'t [Slot],
     keeps_comma: Vec<bool>,
 }
 
-/// What stands behind a removed member on its line.
+/// What stands behind a removed slot on its line.
 enum Behind {
     LineEnd,
     Close,
@@ -78,11 +104,11 @@ enum Behind {
 }
 
 impl Removal<'_, '_> {
-    /// The bytes that go with member `index`; `tail`: no member behind it stays.
+    /// The bytes that go with slot `index`; `tail`: no slot behind it stays.
     fn range(&self, index: usize, tail: bool) -> Range<usize> {
         let text = self.text;
-        let leading = leading_comma(text, self.members, index).filter(|_| !self.keeps_comma[index - 1]);
-        let begin = leading.unwrap_or(self.members[index].key.start);
+        let leading = leading_comma(text, self.slots, index).filter(|_| !self.keeps_comma[index - 1]);
+        let begin = leading.unwrap_or(self.slots[index].start);
         let (end, behind) = self.end(index);
         match (line_start(text, begin), behind) {
             (Some(line), Behind::LineEnd) => line..end + break_length(text, end),
@@ -93,11 +119,11 @@ impl Removal<'_, '_> {
         }
     }
 
-    /// Where the removal of member `index` ends and what stands there.
+    /// Where the removal of slot `index` ends and what stands there.
     fn end(&self, index: usize) -> (usize, Behind) {
-        let member = &self.members[index];
-        let mut end = member.value.span.end;
-        if let Some(comma) = member.comma.filter(|_| !self.keeps_comma[index]) {
+        let slot = self.slots[index];
+        let mut end = slot.end;
+        if let Some(comma) = slot.comma.filter(|_| !self.keeps_comma[index]) {
             // A comma further down is taken out on its own.
             if !self.text[end..comma].contains(is_break) {
                 end = comma + 1;
@@ -107,7 +133,7 @@ impl Removal<'_, '_> {
         match self.text[behind_comments..].chars().next() {
             None => (behind_comments, Behind::LineEnd),
             Some(c) if is_break(c) => (behind_comments, Behind::LineEnd),
-            Some('}') => (before_blanks(self.text, behind_comments), Behind::Close),
+            Some('}' | ']') => (before_blanks(self.text, behind_comments), Behind::Close),
             Some(_) => (after_blanks(self.text, end), Behind::More),
         }
     }

@@ -77,6 +77,30 @@ impl Style {
         }
     }
 
+    /// This style with the quotes, keys and layout of one value, where that shows any.
+    pub(super) fn like(&self, text: &str, node: &Node<'_>) -> Self {
+        let mut census = Census { text, ..Census::default() };
+        census.node(node);
+        let quote = |seen: Tally, otherwise: char| match seen.majority() {
+            Some(true) if !self.strict => '\'',
+            Some(_) => '"',
+            None => otherwise,
+        };
+        let habit = |seen: Tally, otherwise: bool| !self.strict && seen.majority().unwrap_or(otherwise);
+        Self {
+            key_quote: quote(census.single_key, self.key_quote),
+            text_quote: quote(census.single_text, self.text_quote),
+            bare_keys: habit(census.bare, self.bare_keys),
+            trailing_comma: habit(census.trailing, self.trailing_comma),
+            unit: census.unit().unwrap_or_else(|| self.unit.clone()),
+            spacing: Spacing {
+                colon: census.colon.majority().map_or(self.spacing.colon, space),
+                ..self.spacing
+            },
+            ..self.clone()
+        }
+    }
+
     /// The spacing of one object, where it shows any, else the file's.
     pub(super) fn spacing_in(&self, text: &str, object: &Node<'_>) -> Spacing {
         let members = object.members();

@@ -54,6 +54,8 @@ pub(super) fn leaves(changes: &[Change]) -> Option<Vec<Leaf<'_>>> {
         match &change.action {
             Action::Remove => leaves.push(Leaf { path, wish: Wish::Remove }),
             Action::Set(value) => spread(path, value, &mut leaves),
+            // Changes of lists are turns of their own and never come here.
+            Action::Append(_) | Action::Drop(_) => {}
         }
     }
     // Sorted by path (and, for equal paths, by position), a path is followed by all that begin with it.

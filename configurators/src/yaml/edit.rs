@@ -39,7 +39,11 @@ fn proven(tree: &Tree<'_>, wanted: &Wanted, splices: &[Splice]) -> Option<String
 }
 
 /// The spliced text, if the host reads it, its comments are the old ones, and it is what was asked for.
-fn spliced(tree: &Tree<'_>, splices: &[Splice], is_right: impl Fn(&Tree<'_>) -> bool) -> Option<String> {
+pub(super) fn spliced(
+    tree: &Tree<'_>,
+    splices: &[Splice],
+    is_right: impl Fn(&Tree<'_>) -> bool,
+) -> Option<String> {
     let candidate = apply(tree.text, &ordered(splices.to_vec())?);
     let holds = {
         let new = Tree::parse(&candidate).ok()?;

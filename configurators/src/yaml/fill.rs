@@ -27,7 +27,7 @@ pub(super) fn section(
             tree,
             entry.value,
             colon,
-            |at| Layout { indent: outer + step, step, ending: lines.ending(at), quotes: habits.quotes },
+            |at| Layout { indent: outer + step, step, ending: lines.ending(at), pen: habits.quotes.into() },
             outer,
             members,
         ));
@@ -41,7 +41,7 @@ pub(super) fn section(
 pub(super) fn document(tree: &Tree<'_>, habits: &Habits, members: &[(String, Value)]) -> Alternatives {
     let lines = Lines { text: tree.text };
     let layout =
-        |at| Layout { indent: 0, step: habits.step(), ending: lines.ending(at), quotes: habits.quotes };
+        |at| Layout { indent: 0, step: habits.step(), ending: lines.ending(at), pen: habits.quotes.into() };
     let written = tree.root().filter(|root| !tree.is_empty_plain(*root));
     let mut alternatives = Vec::new();
     if let Some(root) = written {

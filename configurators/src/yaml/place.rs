@@ -87,7 +87,7 @@ fn add_in_block(tree: &Tree<'_>, habits: &Habits, map: Id, members: &[(String, V
             indent,
             step: habits.step_in(tree, map),
             ending: lines.ending(at),
-            quotes: habits.quotes,
+            pen: habits.quotes.into(),
         };
         block_members(members, layout)
     };

@@ -42,15 +42,30 @@ pub(super) fn only_wanted_differs(old: &Tree<'_>, new: &Tree<'_>, wanted: &Wante
 /// old one.
 pub(super) fn only_vacated_differs(old: &Tree<'_>, new: &Tree<'_>, path: &[&str]) -> bool {
     match (old.root(), new.root()) {
-        (Some(old_root), Some(new_root)) => Anchors(Vec::new()).vacated(old, old_root, new, new_root, path),
         (Some(old_root), None) => path.is_empty() && is_bare(old, old_root),
-        (None, _) => false,
+        _ => same_but_for(old, new, path, &mut |anchors, old_id, new_id| {
+            let (a, b) = (old.node(old_id), new.node(new_id));
+            is_empty_section(new, new_id) && a.tag == b.tag && anchors.pair(a.anchor, b.anchor)
+        }),
     }
 }
 
+/// Whether everything is as in the old tree but the live value at `path`, about which `judge` decides.
+pub(super) fn same_but_for(old: &Tree<'_>, new: &Tree<'_>, path: &[&str], judge: &mut Judge<'_>) -> bool {
+    match (old.root(), new.root()) {
+        (Some(old_root), Some(new_root)) => {
+            Anchors(Vec::new()).same_but_for(old, old_root, new, new_root, path, judge)
+        }
+        _ => false,
+    }
+}
+
+/// Decides about an old and a new node.
+pub(super) type Judge<'j> = dyn FnMut(&mut Anchors, Id, Id) -> bool + 'j;
+
 /// Whether the new node is exactly what is printed for `wanted`. It may have kept the anchor or tag of what it
 /// replaces; its descendants have none.
-fn is_printed(new: &Tree<'_>, id: Id, wanted: &Wanted) -> bool {
+pub(super) fn is_printed(new: &Tree<'_>, id: Id, wanted: &Wanted) -> bool {
     let Some(value) = wanted.to_value() else { return false };
     let after = new.node(id).after;
     new.follow(id) == id
@@ -59,7 +74,8 @@ fn is_printed(new: &Tree<'_>, id: Id, wanted: &Wanted) -> bool {
         && value::of(new, id) == value
 }
 
-fn is_bare(new: &Tree<'_>, id: Id) -> bool {
+/// Whether a node carries nothing beside its content.
+pub(super) fn is_bare(new: &Tree<'_>, id: Id) -> bool {
     new.node(id).anchor == 0 && new.node(id).tag == Tag::None
 }
 
@@ -74,10 +90,11 @@ fn nodes_in(value: &Value) -> usize {
 }
 
 /// Which new anchor each old anchor became.
-struct Anchors(Vec<Option<usize>>);
+pub(super) struct Anchors(Vec<Option<usize>>);
 
 impl Anchors {
-    fn pair(&mut self, old: usize, new: usize) -> bool {
+    /// Whether both nodes have an anchor, or none has.
+    pub(super) fn pair(&mut self, old: usize, new: usize) -> bool {
         if old != 0 && new != 0 {
             self.0.resize(self.0.len().max(old + 1), None);
             self.0[old] = Some(new);
@@ -99,7 +116,7 @@ impl Anchors {
     }
 
     /// Whether two nodes are the same with all their descendants.
-    fn subtree(&mut self, old: &Tree<'_>, old_id: Id, new: &Tree<'_>, new_id: Id) -> bool {
+    pub(super) fn subtree(&mut self, old: &Tree<'_>, old_id: Id, new: &Tree<'_>, new_id: Id) -> bool {
         let (old_after, new_after) = (old.node(old_id).after, new.node(new_id).after);
         old_after - old_id == new_after - new_id
             && (old_id..old_after)
@@ -161,12 +178,17 @@ impl Anchors {
         new_entries.all(&mut is_addition)
     }
 
-    /// Whether two nodes are the same but for the value at `path` below, in whose place nothing stands.
-    fn vacated(&mut self, old: &Tree<'_>, old_id: Id, new: &Tree<'_>, new_id: Id, path: &[&str]) -> bool {
-        let Some((key, rest)) = path.split_first() else {
-            let (a, b) = (old.node(old_id), new.node(new_id));
-            return is_empty_section(new, new_id) && a.tag == b.tag && self.pair(a.anchor, b.anchor);
-        };
+    /// Whether two nodes are the same but for the live value at `path` below, about which `judge` decides.
+    fn same_but_for(
+        &mut self,
+        old: &Tree<'_>,
+        old_id: Id,
+        new: &Tree<'_>,
+        new_id: Id,
+        path: &[&str],
+        judge: &mut Judge<'_>,
+    ) -> bool {
+        let Some((key, rest)) = path.split_first() else { return judge(self, old_id, new_id) };
         let live = live(old, old_id, key);
         let same_count = old.entries(old_id).count() == new.entries(new_id).count();
         live.is_some()
@@ -175,7 +197,7 @@ impl Anchors {
             && old.entries(old_id).zip(new.entries(new_id)).all(|(a, b)| {
                 self.subtree(old, a.key, new, b.key)
                     && if live == Some(a) {
-                        self.vacated(old, a.value, new, b.value, rest)
+                        self.same_but_for(old, a.value, new, b.value, rest, judge)
                     } else {
                         self.subtree(old, a.value, new, b.value)
                     }

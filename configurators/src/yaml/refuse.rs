@@ -32,6 +32,12 @@ pub(super) fn not_a_mapping(text: &str, at: usize, path: &[String], kind: &str) 
     refusal(RefusalKind::NotAMapping, text, at, what, "remove it or make it a mapping")
 }
 
+/// Something that should be a list is `kind`.
+pub(super) fn not_a_list(text: &str, at: usize, path: &[String], kind: &str) -> Refusal {
+    let what = format!("{} is {kind}, where a list should stand", named(path));
+    refusal(RefusalKind::NotAMapping, text, at, what, "remove it or make it a list")
+}
+
 /// The node is an alias, comes through a merge key, or is shared through an anchor.
 pub(super) fn shared(text: &str, at: usize, path: &[String], how: &str) -> Refusal {
     let what = format!("{} {how}, so an edit would change other places too", named(path));

@@ -28,6 +28,8 @@ impl Wanted {
             let wanted = match &change.action {
                 Action::Remove => Self::Gone,
                 Action::Set(value) => Self::value(value),
+                // Changes of lists are turns of their own and never come here.
+                Action::Append(_) | Action::Drop(_) => continue,
             };
             if matches!(&change.action, Action::Set(value) if !is_writable(value)) {
                 let what =
@@ -114,7 +116,8 @@ impl Wanted {
     }
 }
 
-fn is_writable(value: &Value) -> bool {
+/// Whether a value can be printed.
+pub(super) fn is_writable(value: &Value) -> bool {
     match value {
         Value::Other(_) => false,
         Value::List(items) => items.iter().all(is_writable),

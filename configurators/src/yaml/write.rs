@@ -5,27 +5,54 @@ use super::scalar::is_ambiguous;
 use super::style::Quotes;
 use crate::Value;
 
+/// How the strings of new text are quoted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pen {
+    pub(super) quotes: Quotes,
+    /// Whether keys are quoted that could be bare.
+    pub(super) quotes_keys: bool,
+    /// Whether other strings are.
+    pub(super) quotes_texts: bool,
+}
+
+impl From<Quotes> for Pen {
+    fn from(quotes: Quotes) -> Self {
+        Self { quotes, quotes_keys: false, quotes_texts: false }
+    }
+}
+
+impl Pen {
+    fn key(self, key: &str) -> String {
+        if self.quotes_keys { quoted(key, self.quotes) } else { string(key, self.quotes) }
+    }
+
+    fn text(self, text: &str) -> String {
+        if self.quotes_texts { quoted(text, self.quotes) } else { string(text, self.quotes) }
+    }
+}
+
 /// A value on one line.
-pub(super) fn inline(value: &Value, quotes: Quotes) -> String {
+pub(super) fn inline(value: &Value, pen: impl Into<Pen>) -> String {
+    let pen = pen.into();
     match value {
         // A value of the other kind is refused before anything is printed.
         Value::Null | Value::Other(_) => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Int(number) => number.to_string(),
         Value::Float(number) => float(*number),
-        Value::Str(text) => string(text, quotes),
+        Value::Str(text) => pen.text(text),
         Value::List(items) => {
-            let items: Vec<String> = items.iter().map(|item| inline(item, quotes)).collect();
+            let items: Vec<String> = items.iter().map(|item| inline(item, pen)).collect();
             format!("[{}]", items.join(", "))
         }
-        Value::Map(members) => format!("{{{}}}", flow_members(members, quotes)),
+        Value::Map(members) => format!("{{{}}}", flow_members(members, pen)),
     }
 }
 
 /// The members of a mapping on one line, without the braces.
-pub(super) fn flow_members(members: &[(String, Value)], quotes: Quotes) -> String {
-    let member =
-        |(key, value): &(String, Value)| format!("{}: {}", string(key, quotes), inline(value, quotes));
+pub(super) fn flow_members(members: &[(String, Value)], pen: impl Into<Pen>) -> String {
+    let pen = pen.into();
+    let member = |(key, value): &(String, Value)| format!("{}: {}", pen.key(key), inline(value, pen));
     members.iter().map(member).collect::<Vec<_>>().join(", ")
 }
 
@@ -37,20 +64,20 @@ pub(super) struct Layout {
     /// Spaces more for the members of each nested mapping.
     pub(super) step: usize,
     pub(super) ending: &'static str,
-    pub(super) quotes: Quotes,
+    pub(super) pen: Pen,
 }
 
 /// The members of a mapping as lines, without a line break after the last.
 pub(super) fn block_members(members: &[(String, Value)], layout: Layout) -> String {
     let mut lines = Vec::new();
     for (key, value) in members {
-        let key = format!("{}{}:", " ".repeat(layout.indent), string(key, layout.quotes));
+        let key = format!("{}{}:", " ".repeat(layout.indent), layout.pen.key(key));
         match value {
             Value::Map(inner) if !inner.is_empty() => {
                 lines.push(key);
                 lines.push(block_members(inner, Layout { indent: layout.indent + layout.step, ..layout }));
             }
-            _ => lines.push(format!("{key} {}", inline(value, layout.quotes))),
+            _ => lines.push(format!("{key} {}", inline(value, layout.pen))),
         }
     }
     lines.join(layout.ending)
@@ -63,6 +90,11 @@ pub(super) fn string(text: &str, quotes: Quotes) -> String {
     if is_word && !is_ambiguous(text) {
         return text.to_owned();
     }
+    quoted(text, quotes)
+}
+
+/// A string in quotes.
+fn quoted(text: &str, quotes: Quotes) -> String {
     let fits_single = !text.contains(|c: char| c == '\'' || needs_escape(c));
     if quotes == Quotes::Single && fits_single { format!("'{text}'") } else { double_quoted(text) }
 }
@@ -144,7 +176,7 @@ mod tests {
     fn nested_mappings_become_lines() {
         let headers = Value::Map(vec![("Authorization".into(), "Bearer k".into())]);
         let members = vec![("url".into(), "http://h".into()), ("headers".into(), headers)];
-        let layout = Layout { indent: 2, step: 4, ending: "\r\n", quotes: Quotes::Double };
+        let layout = Layout { indent: 2, step: 4, ending: "\r\n", pen: Quotes::Double.into() };
         assert_eq!(
             block_members(&members, layout),
             "  url: \"http://h\"\r\n  headers:\r\n      Authorization: \"Bearer k\""

@@ -132,6 +132,12 @@ pub(crate) fn again<E: Engine>(after: &str, changes: &[Change]) -> Result<(), St
         let holds = match &change.action {
             Action::Set(value) => there.as_ref() == Some(value),
             Action::Remove => there.is_none(),
+            Action::Append(value) => {
+                matches!(&there, Some(Value::List(elements)) if elements.contains(value))
+            }
+            Action::Drop(value) => {
+                !matches!(&there, Some(Value::List(elements)) if elements.contains(value))
+            }
         };
         if !holds {
             return Err(format!("reads {there:?} at {path:?} of its own result\n{after}"));

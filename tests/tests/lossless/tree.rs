@@ -8,6 +8,8 @@ pub(crate) fn changed(before: &Tagged, changes: &[Change]) -> Option<Tagged> {
     changes.iter().try_fold(before.clone(), |tree, change| match &change.action {
         Action::Set(value) => with(Some(&tree), &change.path, value),
         Action::Remove => Some(without(&tree, &change.path)),
+        Action::Append(value) => with_element(&tree, &change.path, value),
+        Action::Drop(value) => Some(without_element(&tree, &change.path, value)),
     })
 }
 
@@ -21,14 +23,19 @@ fn is_free(place: Option<&Tagged>) -> bool {
     }
 }
 
-fn with(place: Option<&Tagged>, path: &[String], value: &Value) -> Option<Tagged> {
-    let Some((key, rest)) = path.split_first() else { return Some(as_read(value, place)) };
+fn with(tree: Option<&Tagged>, path: &[String], value: &Value) -> Option<Tagged> {
+    let standing = tree.and_then(|tree| at(tree, path));
+    put(tree, path, as_read(value, standing))
+}
+
+fn put(place: Option<&Tagged>, path: &[String], wanted: Tagged) -> Option<Tagged> {
+    let Some((key, rest)) = path.split_first() else { return Some(wanted) };
     let mut members = match place {
         Some(Tagged::Map(members)) => members.clone(),
         place if is_free(place) => Vec::new(),
         _ => return None,
     };
-    let inner = with(place.and_then(|place| place.get(key)), rest, value)?;
+    let inner = put(place.and_then(|place| place.get(key)), rest, wanted)?;
     let name = Tagged::Str(key.clone());
     match members.iter_mut().find(|(existing, _)| *existing == name) {
         Some(member) => member.1 = inner,
@@ -46,6 +53,30 @@ fn without(tree: &Tagged, path: &[String]) -> Tagged {
         (false, _) => Some((existing.clone(), value.clone())),
     };
     Tagged::Map(members.iter().filter_map(keep).collect())
+}
+
+/// The tree in whose list at `path` the value stands. `None` where something else stands there.
+fn with_element(tree: &Tagged, path: &[String], value: &Value) -> Option<Tagged> {
+    let mut elements = match at(tree, path) {
+        Some(Tagged::List(elements)) => elements.clone(),
+        None | Some(Tagged::Null) => Vec::new(),
+        Some(Tagged::Str(text)) if text.is_empty() => Vec::new(),
+        Some(_) => return None,
+    };
+    if !elements.iter().any(|element| element.agrees_with(value).is_ok()) {
+        elements.push(as_read(value, None));
+    }
+    put(Some(tree), path, Tagged::List(elements))
+}
+
+fn without_element(tree: &Tagged, path: &[String], value: &Value) -> Tagged {
+    let Some(Tagged::List(elements)) = at(tree, path) else { return tree.clone() };
+    let kept = elements.iter().filter(|element| element.agrees_with(value).is_err()).cloned().collect();
+    put(Some(tree), path, Tagged::List(kept)).unwrap_or_else(|| tree.clone())
+}
+
+fn at<'t>(tree: &'t Tagged, path: &[String]) -> Option<&'t Tagged> {
+    path.iter().try_fold(tree, |tree, key| tree.get(key))
 }
 
 /// A value of ours as the oracle reports it. Where it agrees with what stands there, what stands there.
