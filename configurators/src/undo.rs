@@ -6,11 +6,10 @@
 //! A section that was made for the entry goes with it, unless somebody has put something into it, be it a
 //! comment. Every step is proven like an edit.
 //!
-//! Not given back byte for byte:
-//!
-//! * what an edit changed inside an entry that stood already: it has no footprint, and the removal takes it whole;
-//! * an empty place whose spelling holds a comment of its own inside the bytes that the edit replaced;
-//! * the place of an entry around which somebody has since written on the same lines, or reformatted the file.
+//! A file that nobody else touched comes back byte for byte wherever the entry did not stand before. Where it
+//! stood, the edit has no footprint: the removal takes the entry whole, as it was asked to. Where others have since
+//! written around the entry on its own lines, or printed the file anew, the meaning comes back and not the layout;
+//! and what a new file gets beside the entry stays with those who have built on it.
 //!
 //! Never here: a value of the file in a footprint, or a removal of what nobody asked for and hubkit did not make.
 
@@ -18,8 +17,12 @@ mod footprint;
 mod gap;
 mod seam;
 pub(crate) mod site;
+#[cfg(test)]
+mod tests;
 
 pub use footprint::Footprint;
+
+use std::ops::Range;
 
 use footprint::Was;
 use site::{Ground, Held, Site};
@@ -118,7 +121,7 @@ impl<'r> Removal<'r> {
             if let Some(restored) = self.vacate(ground, text, section, Some(gone)) {
                 return Ok(Step::More(restored));
             }
-            if !self.footprint.made(section) || has_remark_beside(ground, section, name) {
+            if !self.footprint.made(section) || has_remark_beside(ground, text, section, name) {
                 break;
             }
             gone = section;
@@ -179,8 +182,10 @@ impl<'r> Removal<'r> {
         if ground.comments().iter().any(|comment| is_foreign(&comment.start)) {
             return None;
         }
-        let splices = mark.seam.as_ref()?.open(text, site.open, &content)?;
-        ground.vacated(path, &ordered(splices)?)
+        extents(ground, text, content).find_map(|content| {
+            let splices = mark.seam.as_ref()?.open(text, site.open, &content)?;
+            ground.vacated(path, &ordered(splices)?)
+        })
     }
 
     /// Cuts the key at `path` out where it was sewn in.
@@ -189,9 +194,11 @@ impl<'r> Removal<'r> {
         let (key, section) = path.split_last()?;
         let site = ground.site(section)?;
         let index = site.index(key)?;
-        let member = site.members().get(index)?;
-        let splices = mark.seam.as_ref()?.open(text, site.anchor(index), &member.span)?;
-        ground.without(path, &ordered(splices)?)
+        let member = site.members().get(index)?.span.clone();
+        extents(ground, text, member).find_map(|content| {
+            let splices = mark.seam.as_ref()?.open(text, site.anchor(index), &content)?;
+            ground.without(path, &ordered(splices)?)
+        })
     }
 
     /// Whether the file holds nothing but what hubkit writes into a new one.
@@ -214,10 +221,24 @@ fn remarks<'g, 'a>(ground: &'g impl Ground<'a>, site: &'g Site) -> impl Iterator
     ground.comments().iter().map(|comment| comment.start).filter(|at| site.reach.contains(at))
 }
 
-/// Whether somebody has written a comment into the section, outside of its member `key`.
-fn has_remark_beside<'a>(ground: &impl Ground<'a>, section: &[&str], key: &str) -> bool {
+/// A place in the text, then the same with the comment behind it on its line, which is about it.
+fn extents<'a>(
+    ground: &impl Ground<'a>,
+    text: &str,
+    place: Range<usize>,
+) -> impl Iterator<Item = Range<usize>> {
+    let behind = text.get(place.end..).unwrap_or_default();
+    let next = text.len() - behind.trim_start_matches([' ', '\t']).len();
+    let remark = ground.comments().iter().find(|comment| comment.start == next);
+    let with_remark = remark.map(|remark| place.start..remark.end);
+    std::iter::once(place).chain(with_remark)
+}
+
+/// Whether somebody has written a comment into the section that is not about its member `key`.
+fn has_remark_beside<'a>(ground: &impl Ground<'a>, text: &str, section: &[&str], key: &str) -> bool {
     let Some(site) = ground.site(section) else { return true };
-    let own = site.index(key).and_then(|index| site.members().get(index)).map(|member| member.span.clone());
+    let member = site.index(key).and_then(|index| site.members().get(index));
+    let own = member.and_then(|member| extents(ground, text, member.span.clone()).last());
     remarks(ground, &site).any(|at| own.as_ref().is_none_or(|own| !own.contains(&at)))
 }
 

@@ -71,9 +71,13 @@ impl Footprint {
     #[must_use]
     pub fn merge(earlier: Option<Self>, later: Option<Self>) -> Option<Self> {
         let (Some(earlier), Some(later)) = (earlier.clone(), later.clone()) else { return earlier.or(later) };
-        let is_out_of_date = |mark: &Mark| later.marks.iter().any(|new| mark.path.starts_with(&new.path));
-        let kept = earlier.marks.into_iter().filter(|mark| !is_out_of_date(mark));
-        let marks = kept.chain(later.marks.iter().cloned()).collect();
+        let is_out_of_date = |mark: &Mark| {
+            // What both know is of one edit that made several entries.
+            let made_anew = |new: &&Mark| mark.path == new.path || !earlier.marks.contains(new);
+            later.marks.iter().filter(made_anew).any(|new| mark.path.starts_with(&new.path))
+        };
+        let kept = earlier.marks.iter().filter(|mark| !is_out_of_date(mark));
+        let marks = kept.chain(&later.marks).cloned().collect();
         Some(Self { marks })
     }
 

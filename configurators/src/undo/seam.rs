@@ -147,7 +147,12 @@ impl Seam {
         }
         let mut splices = Vec::new();
         let comma_end = anchor + self.comma.as_str().len();
-        if !self.comma.is_empty() {
+        let mut to = content.end + self.right.as_str().len();
+        let separator = behind.len() - behind.trim_start_matches([' ', '\t']).len() + 1;
+        if behind.get(..separator).is_some_and(|behind| behind.ends_with(',')) && !self.comma.is_empty() {
+            // Something stands behind it by now: the neighbour keeps its separator, and ours goes.
+            to += separator;
+        } else if !self.comma.is_empty() {
             splices.push(Splice::delete(anchor..comma_end));
         }
         if let Some((at, spelled)) = &self.apart {
@@ -155,7 +160,7 @@ impl Seam {
             splices.push(Splice::insert(comma_end + at, spelled.as_str()));
         }
         let from = comma_end + kept.len();
-        splices.push(Splice::replace(from..content.end + self.right.as_str().len(), self.gone.as_str()));
+        splices.push(Splice::replace(from..to, self.gone.as_str()));
         Some(splices)
     }
 }
@@ -234,6 +239,14 @@ mod tests {
         assert_eq!(opened(&seam, "\n    # c\n ", "\n"), None);
         assert_eq!(opened(&seam, "\n  ", " # mine\n"), None);
         assert_eq!(opened(&seam, " # mine\n  ", "\nz: 1\n").as_deref(), Some(" # mine\nz: 1\n"));
+    }
+
+    #[test]
+    fn a_new_neighbour_behind_keeps_what_it_needs() {
+        let around = Around { lead: ", // c\n  ", tail: "\n}", rest: "" };
+        let seam = Seam::of_insertion(&before(" // c\n}"), around).unwrap();
+        let opened = opened(&seam, ", // c\n  ", ",\n  z: 1\n}");
+        assert_eq!(opened.as_deref(), Some(", // c\n  z: 1\n}"));
     }
 
     #[test]
