@@ -14,11 +14,15 @@ use crate::context::{Context, Wish};
 use crate::exec::Environment;
 use crate::report::{Status, StepReport};
 use crate::wiring::{self, Wanted};
-use crate::{hub_mcp, memory};
+use crate::{hub_mcp, inference, memory, plugin};
 
 /// What a boot can do, in the order in which it does it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
+    /// The model that the Hub hands out.
+    Inference,
+    /// Plugin folders.
+    Plugin,
     /// The memory server.
     Memory,
     /// The Hub's MCP entry in the host's configuration.
@@ -27,12 +31,14 @@ pub enum Step {
 
 impl Step {
     /// All steps in boot order; the default.
-    pub const ALL: &[Self] = &[Self::Memory, Self::HubMcp];
+    pub const ALL: &[Self] = &[Self::Inference, Self::Plugin, Self::Memory, Self::HubMcp];
 
     /// The step's name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Inference => inference::STEP,
+            Self::Plugin => plugin::STEP,
             Self::Memory => memory::STEP,
             Self::HubMcp => hub_mcp::STEP,
         }
@@ -40,6 +46,8 @@ impl Step {
 
     fn prepare(self, context: &Context<'_>) -> Prepared {
         match self {
+            Self::Inference => inference::prepare(context),
+            Self::Plugin => plugin::prepare(context),
             Self::Memory => memory::prepare(context),
             Self::HubMcp => hub_mcp::prepare(context),
         }

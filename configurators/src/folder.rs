@@ -11,6 +11,7 @@ mod attempt;
 mod clear;
 mod contents;
 mod error;
+mod hermes_manifest;
 mod id;
 mod manifest;
 mod probe;
@@ -134,6 +135,18 @@ pub fn manifest_of(source: &Source<'_>) -> Result<Manifest, FolderError> {
         Source::Embedded(_) => Path::new(""),
     };
     Manifest::of(&source.read(&NoProbe)?, root)
+}
+
+/// The name of the Hermes plugin in `source`, under which Hermes lists it.
+///
+/// # Errors
+/// The source cannot be read, or Hermes would not load it (65).
+pub fn hermes_name_of(source: &Source<'_>) -> Result<String, FolderError> {
+    let root = match source {
+        Source::Folder(path) => path,
+        Source::Embedded(_) => Path::new(""),
+    };
+    hermes_manifest::name(&source.read(&NoProbe)?, root)
 }
 
 impl<'a> Source<'a> {

@@ -172,6 +172,10 @@ impl From<HostName> for Host {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum StepName {
+    /// The model that the Hub hands out: .env.hub-bootstrap, and the agent's model or provider
+    Inference,
+    /// Plugin folders (--plugin) among the agent's extensions, and their entries
+    Plugin,
     /// The memory server that the Hub connected this app to
     Memory,
     /// The Hub's MCP entry in the host's configuration
@@ -181,6 +185,8 @@ pub(crate) enum StepName {
 impl From<StepName> for Step {
     fn from(name: StepName) -> Self {
         match name {
+            StepName::Inference => Self::Inference,
+            StepName::Plugin => Self::Plugin,
             StepName::Memory => Self::Memory,
             StepName::HubMcp => Self::HubMcp,
         }

@@ -31,6 +31,9 @@ pub const PLUGIN_LEVELS: usize = 32;
 /// A plugin's manifest, and its `package.json`, bytes. OpenClaw's own limit.
 pub const PLUGIN_MANIFEST_BYTES: usize = 256 * 1024;
 
+/// The smallest context of a model that Hermes works with, tokens.
+pub const HERMES_CONTEXT_TOKENS: u32 = 64_000;
+
 /// One row of the documented table.
 pub struct Row {
     /// What is limited.
@@ -129,5 +132,11 @@ pub const TABLE: &[Row] = &[
         value: PLUGIN_MANIFEST_BYTES as u64,
         unit: "bytes",
         past: "refused, exit 65",
+    },
+    Row {
+        what: "context of Hermes's model, smallest",
+        value: HERMES_CONTEXT_TOKENS as u64,
+        unit: "tokens",
+        past: "the model is not written, exit 78",
     },
 ];

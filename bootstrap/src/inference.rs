@@ -1,0 +1,233 @@
+//! The step `inference`: what the Hub hands out for this agent's model, kept in a file of its own, exported to the
+//! agent and written into the host's configuration.
+//!
+//! The Hub authenticates nobody here and answers over plain HTTP, so its answer is data: closed names, quoted
+//! values. Where it does not answer, what it said before stays, and the report says that it is old.
+
+mod env_file;
+mod hermes;
+mod openclaw;
+mod question;
+
+use hubkit_configurators::Host;
+use hubkit_configurators::file::{self, Current, Target};
+use hubkit_configurators::part::Part;
+use hubkit_contract::handout::{self, App};
+use hubkit_contract::{exit, hub_url};
+use hubkit_hub_client::{Handout, HubError};
+use hubkit_redaction::Secret;
+
+use crate::boot::Prepared;
+use crate::context::Context;
+use crate::report::{Status, StepReport, Touched};
+use crate::wiring::Wanted;
+use env_file::Values;
+
+/// The step's name.
+pub const STEP: &str = "inference";
+
+/// Asks the Hub, writes the env file, and says what the step wants of the host's file.
+pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
+    match base(context) {
+        Ok(Some(base)) => work(context, &base).unwrap_or_else(|report| Prepared::Done(*report)),
+        Ok(None) => {
+            let reason = "HUB_URL not set: no Hub to ask for a model".to_owned();
+            Prepared::Done(context.skipped(STEP, reason, exit::CONFIG))
+        }
+        Err(report) => Prepared::Done(*report),
+    }
+}
+
+/// The Hub's base URL: `HUB_URL`, else what stands before the path in `HUB_MCP_URL`.
+fn base(context: &Context<'_>) -> Result<Option<String>, Box<StepReport>> {
+    let refused = |error: hubkit_contract::IntakeError| {
+        Box::new(context.refused(STEP, error.to_string(), exit::CONFIG))
+    };
+    if let Some(base) = context.intake.hub_url.clone().map_err(refused)? {
+        return Ok(Some(base.value));
+    }
+    let endpoint = context.intake.hub_mcp_url.clone().map_err(refused)?;
+    Ok(endpoint.and_then(|url| hub_url::base(&url.value).ok()).map(|(base, _)| base))
+}
+
+fn app(host: Host) -> App {
+    match host {
+        Host::Hermes => App::Hermes,
+        Host::OpenClaw => App::OpenClaw,
+    }
+}
+
+/// What the step goes on with after the Hub has answered, or has not.
+struct Offer {
+    values: Values,
+    /// The values that were kept from before this answer.
+    before: Values,
+    /// The answer, unless it failed.
+    handout: Option<Handout>,
+}
+
+impl Offer {
+    /// Whether the model is one of Ollama's own: then `OLLAMA_HOST` serves it.
+    fn is_served_by_ollama(&self) -> bool {
+        let backend = text(&self.values, handout::BACKEND);
+        let said = self.handout.as_ref().map(|handout| handout.provider.as_str());
+        said.or(backend) == Some("ollama")
+    }
+}
+
+fn work(context: &Context<'_>, base: &str) -> Result<Prepared, Box<StepReport>> {
+    let app = app(context.host);
+    let path = context.home.join(env_file::NAME);
+    let cannot = |error: file::FileError| {
+        Box::new(context.refused(STEP, error.to_string(), error.exit_code()).about(&path))
+    };
+    let standing = file::read_own(&path, hubkit_contract::limits::CONFIG_FILE_BYTES).map_err(cannot)?;
+    let before = standing.as_deref().map(|bytes| env_file::parse(app, bytes)).unwrap_or_default();
+    let mut report = context.report(STEP, Status::Unchanged);
+
+    let answer = question::ask(context, base, app, !before.is_empty());
+    report.notices.extend(answer.notices);
+    let (values, handout) = match answer.result {
+        Ok(handout) => {
+            report.notices.extend(told(&handout));
+            (merged(context.host, &before, &handout), Some(handout))
+        }
+        Err(error) => {
+            mark_stale(&mut report, &error, !before.is_empty());
+            (before.clone(), None)
+        }
+    };
+    if let Some(handout) = &handout
+        && let Some(why) = &handout.inference_error
+    {
+        let reason = format!("the Hub has no usable model: {why}");
+        report = StepReport {
+            status: Status::Stale,
+            reason: Some(reason),
+            strict_exit: exit::NOTHING_THERE,
+            ..report
+        };
+    }
+    if !(values.is_empty() && standing.is_none()) {
+        let stale = report.reason.clone().filter(|_| report.status == Status::Stale);
+        let text = env_file::render(app, &values, stale.as_deref());
+        report = write(context, &path, &text, report).map_err(cannot)?;
+    }
+    let offer = Offer { values, before, handout };
+    export(context, &offer, &mut report);
+    let planned = match context.host {
+        Host::Hermes => hermes::part(context, &offer, &mut report),
+        Host::OpenClaw => openclaw::part(context, &offer, &mut report),
+    };
+    Ok(finish(planned, report))
+}
+
+fn finish(part: Option<Box<dyn Part>>, report: StepReport) -> Prepared {
+    match part {
+        Some(part) => Prepared::Wanted(Wanted { part, so_far: report }),
+        None => Prepared::Done(report),
+    }
+}
+
+/// What was kept, without what the Hub manages, and what it says now; with what only the agent's side knows.
+fn merged(host: Host, before: &Values, handout: &Handout) -> Values {
+    let kept = before.iter().filter(|(name, _)| !handout.managed.contains(*name));
+    let mut values: Values = kept.map(|(name, value)| (*name, value.clone())).collect();
+    values.extend(handout.values.iter().map(|(name, value)| (*name, value.clone())));
+    if host == Host::Hermes {
+        hermes::derive(&mut values);
+    }
+    values
+}
+
+/// What a person should know about an answer.
+fn told(handout: &Handout) -> Vec<String> {
+    let mut said = Vec::new();
+    if !handout.dropped.is_empty() {
+        said.push(format!(
+            "the Hub's answer held {} that hubkit does not take: {}",
+            if handout.dropped.len() == 1 { "a variable" } else { "variables" },
+            handout.dropped.join(", "),
+        ));
+    }
+    if !handout.chat_model_ready && handout.inference_error.is_none() {
+        said.push("the Hub is still preparing its model; until it is ready the one before stays".to_owned());
+    }
+    said
+}
+
+fn mark_stale(report: &mut StepReport, error: &HubError, has_values: bool) {
+    report.status = if has_values { Status::Stale } else { Status::Skipped };
+    let kept = if has_values { "; what it said before is used" } else { "" };
+    report.reason = Some(format!("{error}{kept}"));
+    report.strict_exit = error.exit_code();
+}
+
+fn write(
+    context: &Context<'_>,
+    path: &std::path::Path,
+    text: &str,
+    mut report: StepReport,
+) -> Result<StepReport, file::FileError> {
+    let target = Target::own(path, context.mode());
+    let outcome = file::edit(&target, &file::NoProbe, |_: Current<'_>| {
+        Ok::<_, std::convert::Infallible>(file::Plan::Replace { bytes: text.as_bytes().to_vec(), note: () })
+    });
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(file::EditError::File(error)) => return Err(error),
+        Err(file::EditError::Plan(never)) => match never {},
+    };
+    let status = match outcome.written {
+        file::Written::Unchanged => Status::Unchanged,
+        file::Written::WouldChange => Status::WouldChange,
+        _ => Status::Changed,
+    };
+    report.also.push(Touched { path: outcome.path.display().to_string(), status });
+    if report.status == Status::Unchanged {
+        report.status = status;
+        report.exit = if status == Status::WouldChange { exit::VERDICT_NO } else { report.exit };
+    }
+    Ok(report)
+}
+
+/// What the agent's environment gets. What the Hub says now goes before what the environment says, because the
+/// environment was made earlier; older values and what hubkit derives itself only fill gaps.
+fn export(context: &Context<'_>, offer: &Offer, report: &mut StepReport) {
+    let is_fresh =
+        |name: &str| offer.handout.as_ref().is_some_and(|handout| handout.values.contains_key(name));
+    let mut replaced = Vec::new();
+    for (name, value) in &offer.values {
+        let standing = std::env::var_os(name).filter(|standing| !standing.is_empty());
+        let is_same = standing.as_ref().is_some_and(|standing| *standing == *value.expose());
+        if context.host == Host::OpenClaw && openclaw::is_withheld(name) {
+            if is_same {
+                report.withheld.push(name);
+            }
+            continue;
+        }
+        if standing.is_some() && !is_fresh(name) {
+            continue;
+        }
+        if standing.is_some() && !is_same {
+            replaced.push(*name);
+        }
+        report.exports.push(((*name).to_owned(), value.clone()));
+    }
+    if context.wish.starts_command && !replaced.is_empty() {
+        report.notices.push(format!(
+            "the command gets what the Hub says now instead of what the environment holds: {}",
+            replaced.join(", ")
+        ));
+    }
+}
+
+/// The text of a value.
+fn text<'v>(values: &'v Values, name: &str) -> Option<&'v str> {
+    values.get(name).map(Secret::expose).filter(|text| !text.is_empty())
+}
+
+/// A value as a number of tokens.
+fn tokens(values: &Values, name: &str) -> Option<u32> {
+    text(values, name)?.parse().ok().filter(|tokens| *tokens > 0)
+}
