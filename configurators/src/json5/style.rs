@@ -71,7 +71,7 @@ impl Style {
             spacing: Spacing {
                 braces: space(census.braces.majority().unwrap_or(true)),
                 colon: space(census.colon.majority().unwrap_or(true)),
-                comma: space(census.comma.majority().unwrap_or(true)),
+                comma: space(census.comma.majority().or(census.colon.majority()).unwrap_or(true)),
             },
             newline: fresh.newline,
         }

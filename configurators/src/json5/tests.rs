@@ -2,6 +2,7 @@
 
 mod adding;
 mod laws;
+mod lists;
 mod reading;
 mod refusing;
 mod removing;

@@ -7,6 +7,8 @@ mod manner;
 mod proof;
 mod same;
 mod take;
+#[cfg(test)]
+mod tests;
 
 use super::edit::{self, spliced};
 use super::events::Tag;

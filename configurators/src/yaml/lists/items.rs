@@ -1,6 +1,7 @@
 //! Where the items of a list begin and end in the text.
 
 use crate::yaml::lines::Lines;
+use crate::yaml::place::after_colon;
 use crate::yaml::tree::{Id, Tree};
 
 /// Before the blanks, line breaks and comments in front of `at`.
@@ -25,9 +26,13 @@ pub(super) fn dash(tree: &Tree<'_>, item: Id) -> Option<usize> {
 /// After the last byte of an item.
 pub(super) fn end(tree: &Tree<'_>, item: Id) -> usize {
     let last = tree.node(item).after - 1;
-    // The parser places what is not written anywhere up to the next token; it ends where the token before it
-    // does, which is a dash or a colon.
-    if tree.is_implied(last) { back_over_trivia(tree, tree.node(last).props) } else { tree.node(item).end }
+    if !tree.is_implied(last) {
+        return tree.node(item).end;
+    }
+    // The parser places what is not written anywhere from the key on up to the next token. It ends where the
+    // token before it does: a dash, or a colon.
+    let before = back_over_trivia(tree, tree.node(last).props);
+    after_colon(Lines { text: tree.text }, before).unwrap_or(before)
 }
 
 /// Where the line after an item in block style begins; `None` where something else stands behind the item.
