@@ -17,8 +17,9 @@ pub enum Action {
     /// The value at the path is this afterwards. Missing mappings on the way are created; `null`, `''` and
     /// `{}` on the way count as empty mappings and are filled.
     Set(Value),
-    /// The key is gone afterwards, with the comment behind it on the same line and nothing else. A key
-    /// that is not there is no change.
+    /// The key is gone afterwards, with the comment behind it on the same line and nothing else. (In YAML comments
+    /// indented like its members go too, where a text above would swallow them.) A key that is not there is no
+    /// change.
     Remove,
     /// The list at the path contains this value afterwards: where no element is equal to it, it stands behind
     /// the last one. A missing list, `null`, `''` and `[]` become a list of this one value; missing mappings on
