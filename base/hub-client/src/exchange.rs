@@ -153,14 +153,17 @@ fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn
     std::iter::successors(Some(error), |&error| error.source())
 }
 
-/// What the TLS library said, where it was TLS that failed. It is wrapped in an I/O error, whose `source` skips
-/// the error that it holds.
-fn tls_cause(error: &reqwest::Error) -> Option<String> {
-    causes(error).find_map(|cause| {
-        let held = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        let tls = held.and_then(|held| held.downcast_ref::<rustls::Error>()).or(cause.downcast_ref())?;
-        Some(tls.to_string())
-    })
+/// What the TLS library said, where it was TLS that failed.
+fn tls_cause(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(tls) = error.downcast_ref::<rustls::Error>() {
+        return Some(tls.to_string());
+    }
+    // An I/O error's `source` skips the error that it holds, which may be an I/O error again.
+    let held = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    match held {
+        Some(held) => tls_cause(held),
+        None => tls_cause(error.source()?),
+    }
 }
 
 /// The innermost message of an error, which says what the system said.
