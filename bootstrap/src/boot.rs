@@ -14,7 +14,7 @@ use crate::context::{Context, Wish};
 use crate::exec::Environment;
 use crate::report::{Status, StepReport};
 use crate::wiring::{self, Wanted};
-use crate::{hub_mcp, inference, memory, plugin};
+use crate::{hub_mcp, inference, memory, plugin, shadow};
 
 /// What a boot can do, in the order in which it does it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,9 @@ fn run(context: &Context<'_>, steps: &[Step]) -> Vec<StepReport> {
         .into_iter()
         .zip(steps)
         .map(|(report, step)| report.or_else(|| edited.next()).unwrap_or_else(|| bug(context, *step)));
-    filled.collect()
+    let mut reports: Vec<StepReport> = filled.collect();
+    let _ = guarded(|| shadow::tell(context, &mut reports));
+    reports
 }
 
 /// `None` where `work` panicked; the panic hook has said where.

@@ -7,7 +7,7 @@ use crate::boot::Prepared;
 use crate::context::{Context, Wish};
 use crate::report::{Status, StepReport};
 use crate::server::{self, Request};
-use crate::{hub_mcp, removal, wiring};
+use crate::{hub_mcp, removal, shadow, wiring};
 
 /// Puts the Hub's entry into the host's file.
 #[must_use]
@@ -36,7 +36,9 @@ fn one(
         Prepared::Done(report) => report,
         Prepared::Wanted(wanted) => {
             let so_far = wanted.so_far.clone();
-            wiring::apply(&context, vec![wanted]).pop().unwrap_or(so_far)
+            let mut report = wiring::apply(&context, vec![wanted]).pop().unwrap_or(so_far);
+            shadow::tell(&context, std::slice::from_mut(&mut report));
+            report
         }
     }
 }

@@ -20,6 +20,7 @@ mod record;
 mod removal;
 pub mod report;
 pub mod server;
+mod shadow;
 mod wiring;
 
 pub use boot::{Boot, BootReport, Step};

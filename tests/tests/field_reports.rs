@@ -21,8 +21,12 @@ mod h3_duplicate_key;
 mod h4_unparseable_file;
 #[path = "field_reports/hermes_101943.rs"]
 mod hermes_101943;
+#[path = "field_reports/hermes_18705.rs"]
+mod hermes_18705;
 #[path = "field_reports/hermes_2620.rs"]
 mod hermes_2620;
+#[path = "field_reports/hermes_30563.rs"]
+mod hermes_30563;
 #[path = "field_reports/hermes_33119.rs"]
 mod hermes_33119;
 #[path = "field_reports/hermes_37792.rs"]
@@ -61,6 +65,8 @@ mod openclaw_57391;
 mod openclaw_67171;
 #[path = "field_reports/openclaw_72757.rs"]
 mod openclaw_72757;
+#[path = "field_reports/openclaw_76063.rs"]
+mod openclaw_76063;
 #[path = "field_reports/repowise_1460.rs"]
 mod repowise_1460;
 #[path = "field_reports/scene.rs"]

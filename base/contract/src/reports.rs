@@ -158,9 +158,10 @@ pub const TABLE: &[Row] = &[
     Row {
         report: "hermes-agent#30563, #86012",
         property: "no server is named like a built-in toolset",
-        held: Held::NotYet(
-            "the one name written is `hub`, which is free; the check comes with the memory entry",
-        ),
+        held: Held::Test {
+            file: "tests/tests/field_reports/hermes_30563.rs",
+            name: "a_server_named_like_a_toolset_is_reported_and_ours_is_not_named_so",
+        },
     },
     Row {
         report: "repowise#1460",
@@ -173,7 +174,10 @@ pub const TABLE: &[Row] = &[
     Row {
         report: "repowise#1460; openclaw#76063, #74726, #76724, #114154",
         property: "policies that hide the Hub's tools are reported",
-        held: Held::NotYet("comes with the report on policies"),
+        held: Held::Test {
+            file: "tests/tests/field_reports/openclaw_76063.rs",
+            name: "what_hides_the_hubs_tools_from_openclaw_is_named_with_its_line",
+        },
     },
     Row {
         report: "hermes-agent#95187, #10663, #17244",
@@ -186,9 +190,10 @@ pub const TABLE: &[Row] = &[
     Row {
         report: "hermes-agent#18705, #19201",
         property: "a key in Hermes's own `.env` that shadows the environment is reported",
-        held: Held::NotYet(
-            "comes with the env file of the inference step; the literal that hubkit writes by default is not affected",
-        ),
+        held: Held::Test {
+            file: "tests/tests/field_reports/hermes_18705.rs",
+            name: "a_key_that_the_env_file_sets_is_reported_by_name_and_line",
+        },
     },
     Row {
         report: "hermes-agent#63423, #13146, #110976",

@@ -1,6 +1,7 @@
 //! The agents of an OpenClaw configuration: `agents.entries`, or the older `agents.list` where that is missing.
 
 use crate::Value;
+use crate::hosts::place::at;
 use crate::recipe::Reader;
 
 /// One configured agent.
@@ -13,6 +14,15 @@ pub(super) struct Agent {
     pub(super) is_keyed: bool,
     /// Its settings.
     pub(super) value: Value,
+}
+
+impl Agent {
+    /// Where the last of `keys` stands.
+    pub(super) fn at(&self, document: &dyn Reader, keys: &[&str]) -> String {
+        let further = if self.is_keyed { keys } else { &[] };
+        let path: Vec<&str> = self.path.iter().map(String::as_str).chain(further.iter().copied()).collect();
+        at(document, &path)
+    }
 }
 
 /// All agents in file order. Nothing for a file that leaves it to the one agent there is by default.

@@ -11,6 +11,11 @@ use crate::recipe::Reader;
 /// Modes in which sessions run in the sandbox, with lists of tools of its own.
 const SANDBOXED: [&str; 2] = ["all", "non-main"];
 
+/// The mode, if it is one of these.
+fn is_sandboxed(mode: &Value) -> Option<&'static str> {
+    SANDBOXED.into_iter().find(|sandboxed| mode.as_str() == Some(sandboxed))
+}
+
 /// What hides the tools of the MCP server `name`, one sentence each. Nothing where there is no such server, or it
 /// is switched off.
 pub(super) fn hiding(document: &dyn Reader, name: &str) -> Vec<String> {
@@ -182,23 +187,27 @@ impl Policies<'_> {
     /// The lists of the sandbox, for the agents that run in one. A list of an agent's own takes the place of the
     /// global one of the same name.
     fn sandbox(&self) -> Vec<String> {
-        let default_mode = self.document.get(&["agents", "defaults", "sandbox", "mode"]);
-        let is_on =
-            |mode: Option<&Value>| mode.and_then(Value::as_str).is_some_and(|mode| SANDBOXED.contains(&mode));
         let global = self.global.sandbox();
+        let path = ["agents", "defaults", "sandbox", "mode"];
+        let default = self.document.get(&path).and_then(|mode| is_sandboxed(&mode));
+        let default =
+            default.map(|mode| format!("{}`{}` is `{mode}`", at(self.document, &path), path.join(".")));
         if self.agents.is_empty() {
-            let said = is_on(default_mode.as_ref()).then(|| self.sandboxed(&global, &global)).flatten();
-            return said.into_iter().collect();
+            return default.and_then(|mode| self.sandboxed(&mode, &global, &global)).into_iter().collect();
         }
-        let runs_in_one = |agent: &Agent| {
-            let own = agent.value.get("sandbox").and_then(|sandbox| sandbox.get("mode"));
-            is_on(own.or(default_mode.as_ref()))
+        let mode = |agent: &Agent| match agent.value.get("sandbox").and_then(|sandbox| sandbox.get("mode")) {
+            Some(own) => is_sandboxed(own).map(|mode| {
+                let place = agent.at(self.document, &["sandbox", "mode"]);
+                format!("{place}`{}.sandbox.mode` is `{mode}`", agent.label)
+            }),
+            None => default.clone(),
         };
-        let scopes = self.agents.iter().zip(&self.scopes).filter(|(agent, _)| runs_in_one(agent));
-        scopes.filter_map(|(_, scope)| self.sandboxed(&scope.sandbox(), &global)).collect()
+        let agents = self.agents.iter().zip(&self.scopes);
+        agents.filter_map(|(agent, scope)| self.sandboxed(&mode(agent)?, &scope.sandbox(), &global)).collect()
     }
 
-    fn sandboxed(&self, own: &Scope, global: &Scope) -> Option<String> {
+    /// What is wrong with the lists of a sandbox that runs because of `mode`, which is the beginning of a sentence.
+    fn sandboxed(&self, mode: &str, own: &Scope, global: &Scope) -> Option<String> {
         let owner = |key: &str| if own.has_list(key) { own } else { global };
         let (allow, more) = (owner("allow"), owner("alsoAllow"));
         if std::ptr::eq(allow, more) && allow.is_filled("allow") && more.is_filled("alsoAllow") {
@@ -212,12 +221,9 @@ impl Policies<'_> {
             return None;
         }
         let (scope, key) = if allow.has_list("allow") { (allow, "allow") } else { (more, "alsoAllow") };
-        let whose = scope.agent.iter().map(|agent| format!(" of `{agent}`")).collect::<String>();
         Some(format!(
-            "{}sessions in the sandbox{whose} do not get the tools of `{}`: add `bundle-mcp` to `{}.{key}`",
-            scope.at(self.document, key),
-            self.name,
-            scope.label,
+            "{mode}, and sessions in the sandbox do not get the tools of `{}`: add `bundle-mcp` to `{}.{key}`",
+            self.name, scope.label,
         ))
     }
 

@@ -174,10 +174,10 @@ fn the_sandbox() {
     says(&agent("{}"), &["`tools.sandbox.tools.alsoAllow`"]);
     says(
         &agent("{ tools: { sandbox: { tools: { allow: [\"read\"] } } } }"),
-        &["sessions in the sandbox of `agents.entries.main` do not get the tools of `ci-hub`"],
+        &["add `bundle-mcp` to `agents.entries.main.tools.sandbox.tools.allow`"],
     );
     let own_mode = "agents: { entries: { main: { sandbox: { mode: \"all\" } } } }";
-    says(own_mode, &["`tools.sandbox.tools.alsoAllow`"]);
+    says(own_mode, &["line 3: `agents.entries.main.sandbox.mode` is `all`, and sessions in the sandbox"]);
 }
 
 #[test]
