@@ -12,8 +12,8 @@ mod question;
 use hubkit_configurators::Host;
 use hubkit_configurators::file::{self, Current, Target};
 use hubkit_configurators::part::Part;
+use hubkit_contract::exit;
 use hubkit_contract::handout::{self, App};
-use hubkit_contract::{exit, hub_url};
 use hubkit_hub_client::{Handout, HubError};
 use hubkit_redaction::Secret;
 
@@ -28,26 +28,17 @@ pub const STEP: &str = "inference";
 
 /// Asks the Hub, writes the env file, and says what the step wants of the host's file.
 pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
-    match base(context) {
-        Ok(Some(base)) => work(context, &base).unwrap_or_else(|report| Prepared::Done(*report)),
+    match context.intake.hub_url.clone() {
+        Ok(Some(base)) => work(context, &base.value).unwrap_or_else(|report| Prepared::Done(*report)),
         Ok(None) => {
+            // Who gives the MCP endpoint alone wants that alone.
+            let has_endpoint = matches!(context.intake.hub_mcp_url, Ok(Some(_)));
+            let strict_exit = if has_endpoint { exit::DONE } else { exit::CONFIG };
             let reason = "HUB_URL not set: no Hub to ask for a model".to_owned();
-            Prepared::Done(context.skipped(STEP, reason, exit::CONFIG))
+            Prepared::Done(context.skipped(STEP, reason, strict_exit))
         }
-        Err(report) => Prepared::Done(*report),
+        Err(error) => Prepared::Done(context.refused(STEP, error.to_string(), exit::CONFIG)),
     }
-}
-
-/// The Hub's base URL: `HUB_URL`, else what stands before the path in `HUB_MCP_URL`.
-fn base(context: &Context<'_>) -> Result<Option<String>, Box<StepReport>> {
-    let refused = |error: hubkit_contract::IntakeError| {
-        Box::new(context.refused(STEP, error.to_string(), exit::CONFIG))
-    };
-    if let Some(base) = context.intake.hub_url.clone().map_err(refused)? {
-        return Ok(Some(base.value));
-    }
-    let endpoint = context.intake.hub_mcp_url.clone().map_err(refused)?;
-    Ok(endpoint.and_then(|url| hub_url::base(&url.value).ok()).map(|(base, _)| base))
 }
 
 fn app(host: Host) -> App {

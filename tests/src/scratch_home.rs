@@ -115,14 +115,14 @@ impl ScratchHome {
             .unwrap_or_else(|error| panic!("{} cannot be read: {error}", self.config.display()))
     }
 
-    /// Runs `hubkit bootstrap` for the host of this home.
+    /// Runs the step `hub-mcp` of `hubkit bootstrap` for the host of this home.
     ///
     /// # Panics
     /// When it prints the key, or something else than its report.
     #[must_use]
     pub fn bootstrap(&self, url: &str, key: &str) -> Booted {
         let output = binary::command(self.path())
-            .args(["bootstrap", self.host, "--json"])
+            .args(["bootstrap", self.host, "--json", "--steps", "hub-mcp"])
             .envs([(HUB_MCP_URL, url), (HUB_MCP_API_KEY, key)])
             .output()
             .unwrap_or_else(|error| panic!("hubkit does not start: {error}"));

@@ -1,7 +1,7 @@
 //! `hubkit bootstrap`: the steps, then the agent.
 
 use hubkit_bootstrap::{Boot, Step, Wish, exec};
-use hubkit_contract::{Intake, exit};
+use hubkit_contract::{Intake, exit, handout};
 
 use super::report;
 use crate::args::BootstrapArgs;
@@ -29,9 +29,8 @@ pub(crate) fn run(arguments: &BootstrapArgs, intake: &Intake, output: &Output) -
         strict: arguments.strict,
     };
     let booted = boot.run(intake);
-    for (_, secret) in &booted.environment.with {
-        output.learn(secret);
-    }
+    let secrets = booted.environment.with.iter().filter(|(name, _)| handout::is_secret(name));
+    secrets.for_each(|(_, secret)| output.learn(secret));
     for step in &booted.steps {
         report::say(step, output);
     }

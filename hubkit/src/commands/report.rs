@@ -38,6 +38,10 @@ pub(crate) fn say(step: &StepReport, output: &Output) {
     let parts = [Some(outcome.to_owned()), place, step.reason.clone()];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     output.say(&format!("hubkit: {} {}: {}", step.host, step.step, parts.join(": ")));
+    for touched in step.also.iter().filter(|touched| touched.status != Status::Unchanged) {
+        let outcome = if touched.status == Status::WouldChange { "would write" } else { "wrote" };
+        output.say(&format!("hubkit: {} {}: {outcome}: {}", step.host, step.step, touched.path));
+    }
     for notice in &step.notices {
         output.say(&format!("hubkit: {} {}: note: {notice}", step.host, step.step));
     }
