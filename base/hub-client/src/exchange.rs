@@ -14,6 +14,7 @@ use url::Url;
 use crate::attempts::Failure;
 use crate::base::shown;
 use crate::error::HubError;
+use crate::printable::printable;
 
 /// What is asked.
 #[derive(Debug)]
@@ -90,7 +91,8 @@ fn target(from: &Url, headers: &HeaderMap, asked: &str) -> Result<Url, Failure> 
         return Err(Failure::Final(HubError::Redirect {
             url: asked.to_owned(),
             from: from.origin().ascii_serialization(),
-            to: to.origin().ascii_serialization(),
+            // A host name of the DNS has at most 253 characters, a URL's may have more.
+            to: printable(&to.origin().ascii_serialization(), 300),
         }));
     }
     // A user in the target would become an `Authorization` header that nobody asked for. Http URLs can have

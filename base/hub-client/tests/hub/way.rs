@@ -102,6 +102,9 @@ fn a_redirect_that_downgrades_a_scheme_or_leaves_http_is_not_followed() {
             client(&always(Instead::Redirect(to.to_owned())).url(), once()).handout(App::Hermes).unwrap_err();
         assert!(matches!(error, HubError::Redirect { .. }), "{to}: {error:?}");
     }
+    let long = format!("http://{}/", "a".repeat(10_000));
+    let error = client(&always(Instead::Redirect(long)).url(), once()).handout(App::Hermes).unwrap_err();
+    assert!(matches!(error, HubError::Redirect { .. }) && error.to_string().len() < 1000, "{error}");
     let nowhere = Raw::always(Act::Send(answer("302 Found", "", "")));
     let error = client(&nowhere.url(), once()).handout(App::Hermes).unwrap_err();
     assert!(matches!(error, HubError::Protocol { .. }), "{error:?}");
