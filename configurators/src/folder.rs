@@ -32,7 +32,7 @@ pub use error::FolderError;
 pub use manifest::Manifest;
 pub use probe::{NoProbe, Probe, Step};
 
-use crate::file::{Mode, Written, shown};
+use crate::file::{Mode, Opened, Written, shown};
 use attempt::Attempt;
 use contents::Contents;
 use staging::Sites;
@@ -168,14 +168,40 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn run(&self, wanted: Option<&Contents<'_>>) -> Result<Installed, FolderError> {
+        let mut made = None;
+        let result = self.attempts(wanted, &mut made);
+        if let Some(Made { sites, extensions }) = made {
+            let keep = result.is_ok();
+            sites.extensions.run(|| if keep { extensions.keep() } else { drop(extensions) })?;
+        }
+        result
+    }
+
+    /// What is made of directories on the way is put into `made`, for the caller to keep or to drop.
+    fn attempts(
+        &self,
+        wanted: Option<&Contents<'_>>,
+        made: &mut Option<Made>,
+    ) -> Result<Installed, FolderError> {
         let lock_wait = Duration::from_millis(LOCK_WAIT_MS);
+        let Self { id, mode, probe, .. } = *self;
         let mut pause = PAUSE;
         let mut inside = false;
         let mut notices = Vec::new();
-        let mut path = self.extensions.join(self.id);
+        let mut path = self.extensions.join(id);
         for _ in 0..REPLACE_ATTEMPTS {
-            let sites = Sites::find(self.extensions, self.staging)?;
-            let Self { id, mode, probe, .. } = *self;
+            let mut sites = Sites::find(self.extensions, self.staging)?;
+            let attempt = Attempt { sites: &sites, id, wanted, mode, inside, lock_wait, probe };
+            if attempt.needs_extensions()
+                && let Some(extensions) = sites.extensions.run(|| attempt.make_extensions())??
+            {
+                let found = Sites::find(self.extensions, self.staging)?;
+                let now = Made { sites: std::mem::replace(&mut sites, found), extensions };
+                // One that was made before and went again: its name is now the new one's.
+                if let Some(before) = made.replace(now) {
+                    before.extensions.keep();
+                }
+            }
             path = sites.extensions.path().join(id);
             let attempt = Attempt { sites: &sites, id, wanted, mode, inside, lock_wait, probe };
             match sites.extensions.run(|| attempt.run())? {
@@ -200,4 +226,11 @@ impl Work<'_> {
         }
         Err(FolderError::KeepsChanging { path, attempts: REPLACE_ATTEMPTS })
     }
+}
+
+/// An extensions directory that was made for a folder that is not there yet.
+struct Made {
+    /// With whose powers it was made.
+    sites: Sites,
+    extensions: Opened,
 }

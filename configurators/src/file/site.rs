@@ -81,12 +81,7 @@ impl Site {
         };
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         match openat(made.handle(&self.place), ".", flags, Mode::empty()) {
-            Ok(handle) => Ok(Some(Opened {
-                file: handle.into(),
-                path: self.path.clone(),
-                is_new: !self.place.missing.is_empty(),
-                made,
-            })),
+            Ok(handle) => Ok(Some(Opened { file: handle.into(), path: self.path.clone(), made })),
             Err(Errno::NOENT) => Ok(None),
             Err(why) => Err(cannot("open the directory", &self.path, why)),
         }
@@ -101,8 +96,6 @@ pub(crate) struct Opened {
     pub(crate) file: File,
     /// The physical path.
     pub(crate) path: PathBuf,
-    /// Whether it was made just now.
-    pub(crate) is_new: bool,
     made: Made,
 }
 

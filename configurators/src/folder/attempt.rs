@@ -67,6 +67,9 @@ impl Attempt<'_> {
 
     fn write(&self, seen: Option<Standing>) -> Result<Done, Trouble> {
         let (sites, path) = (self.sites, self.path());
+        if seen.is_some_and(|seen| seen.is_mount) {
+            return Err(FolderError::Mounted { path }.into());
+        }
         let Some(extensions) = self.open()? else { return Err(Trouble::Changed) };
         let Some(standing) = self.look()? else {
             // Another run was faster.
@@ -117,9 +120,33 @@ impl Attempt<'_> {
         Ok(Done { written, notices, swept })
     }
 
-    /// Opens and locks the extensions directory; makes it if need be. `None` when it went meanwhile.
+    /// Makes the extensions directory. It goes again, if it is empty, unless it is kept. `None` when the way to
+    /// it changed meanwhile.
+    ///
+    /// On its own, because the staging directory may be inside of it, or of something that is made for it: it is
+    /// found only when this one stands.
+    pub(super) fn make_extensions(&self) -> Result<Option<Opened>, FolderError> {
+        let site = &self.sites.extensions;
+        let cannot = |doing| move |why| FolderError::system(doing, site.path(), why);
+        self.probe.at(Step::MakeExtensions).map_err(cannot("make the directory"))?;
+        let opened = site.open()?;
+        if let Some(opened) = &opened {
+            fchmod(&opened.file, Bits::from_raw_mode(0o755)).map_err(cannot("change the mode of"))?;
+        }
+        Ok(opened)
+    }
+
+    /// Whether [`Attempt::make_extensions`] must come first.
+    pub(super) fn needs_extensions(&self) -> bool {
+        self.wanted.is_some() && self.mode == Mode::Write && self.sites.extensions.handle().is_none()
+    }
+
+    /// Opens and locks the extensions directory. `None` when it went meanwhile.
     fn open(&self) -> Result<Option<Opened>, Trouble> {
         let site = &self.sites.extensions;
+        if site.handle().is_none() {
+            return Ok(None);
+        }
         let cannot = |doing| move |why| FolderError::system(doing, site.path(), why);
         self.probe.at(Step::OpenExtensions).map_err(cannot("open the directory"))?;
         let Some(opened) = site.open()? else { return Ok(None) };
@@ -128,9 +155,6 @@ impl Attempt<'_> {
         if owner.uid != us().uid && owner.uid != 0 {
             let path = site.path().to_owned();
             return Err(FolderError::NotOurs { path, owner, uid: us().uid }.into());
-        }
-        if opened.is_new {
-            fchmod(&opened.file, Bits::from_raw_mode(0o755)).map_err(cannot("change the mode of"))?;
         }
         self.probe.at(Step::Lock).map_err(cannot("lock"))?;
         opened.lock(self.lock_wait)?;

@@ -12,7 +12,9 @@ pub enum Step {
     ReadSource,
     /// The source is looked through once more, to see that it held still.
     CheckSource,
-    /// The extensions directory is opened, or made.
+    /// The extensions directory is made.
+    MakeExtensions,
+    /// It is opened.
     OpenExtensions,
     /// It is locked.
     Lock,
@@ -57,6 +59,7 @@ impl Step {
     pub const ALL: &[Self] = &[
         Self::ReadSource,
         Self::CheckSource,
+        Self::MakeExtensions,
         Self::OpenExtensions,
         Self::Lock,
         Self::Sweep,
@@ -84,6 +87,7 @@ impl Step {
         match self {
             Self::ReadSource => "read-source",
             Self::CheckSource => "check-source",
+            Self::MakeExtensions => "make-extensions",
             Self::OpenExtensions => "open-extensions",
             Self::Lock => "lock",
             Self::Sweep => "sweep",

@@ -18,7 +18,7 @@ use rustix::io::Errno;
 use super::contents::{Budget, Contents, Entry, OPEN, PLAIN};
 use super::error::FolderError;
 use super::probe::{Probe, Step};
-use crate::file::{Reader, kind_of, names_of};
+use crate::file::{FileError, Reader, kind_of, names_of};
 
 /// The pause after the first reading that somebody's change spoilt; doubled after each further one.
 const PAUSE: Duration = Duration::from_millis(2);
@@ -29,7 +29,12 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// When there is none, it holds something else than files and directories, a limit is passed, or it kept
 /// changing.
 pub(super) fn read(path: &Path, probe: &dyn Probe) -> Result<Contents<'static>, FolderError> {
-    let reader = Reader::of(path)?;
+    let reader = Reader::of(path).map_err(|error| match error {
+        FileError::System { why: Errno::NOENT | Errno::NOTDIR, .. }
+        | FileError::Dangling { .. }
+        | FileError::NotAFile { .. } => FolderError::NoFolder { path: path.to_owned() },
+        error => error.into(),
+    })?;
     let mut pause = PAUSE;
     for _ in 0..REPLACE_ATTEMPTS {
         match reader.run(path, || attempt(path, probe))? {

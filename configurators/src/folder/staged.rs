@@ -16,6 +16,7 @@ use super::error::FolderError;
 use super::probe::{Probe, Step};
 use super::staging::{Staging, temp_name};
 use super::standing::owner_of;
+use super::trouble::Trouble;
 use crate::file::Owner;
 
 /// Bytes written between two fail points.
@@ -38,7 +39,7 @@ impl<'s> Staged<'s> {
         staging: &'s Staging,
         contents: &Contents<'_>,
         probe: &dyn Probe,
-    ) -> Result<Self, FolderError> {
+    ) -> Result<Self, Trouble> {
         let name = temp_name();
         let path = staging.path().join(&name);
         let work = Work { probe, us: us() };
@@ -85,15 +86,15 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn directory(&self, inside: impl AsFd, name: &OsStr, path: &Path) -> Result<OwnedFd, FolderError> {
-        let cannot = |why| FolderError::system("make the directory", path, why);
+    fn directory(&self, inside: impl AsFd, name: &OsStr, path: &Path) -> Result<OwnedFd, Trouble> {
+        let cannot = |why| Trouble::of_ours("make the directory", path, why);
         self.probe.at(Step::MakeFolder).map_err(cannot)?;
         mkdirat(&inside, name, Mode::RWXU).map_err(cannot)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         openat(inside, name, flags, Mode::empty()).map_err(cannot)
     }
 
-    fn fill(&self, folder: &OwnedFd, contents: &Contents<'_>, path: &Path) -> Result<(), FolderError> {
+    fn fill(&self, folder: &OwnedFd, contents: &Contents<'_>, path: &Path) -> Result<(), Trouble> {
         for (name, entry) in &contents.0 {
             let path = path.join(name);
             match entry {
@@ -114,8 +115,8 @@ impl Work<'_> {
         bytes: &[u8],
         mode: u32,
         path: &Path,
-    ) -> Result<(), FolderError> {
-        let cannot = |why| FolderError::system("write", path, why);
+    ) -> Result<(), Trouble> {
+        let cannot = |why| Trouble::of_ours("write", path, why);
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         self.probe.at(Step::MakeFile).map_err(cannot)?;
         let file = openat(folder, name, flags, Mode::RUSR | Mode::WUSR).map(File::from).map_err(cannot)?;
@@ -128,8 +129,8 @@ impl Work<'_> {
     }
 
     /// Gives the mode, sees that it is kept, and brings all of it to the disk.
-    fn finish(&self, made: impl AsFd, mode: u32, path: &Path) -> Result<(), FolderError> {
-        let cannot = |doing| move |why| FolderError::system(doing, path, why);
+    fn finish(&self, made: impl AsFd, mode: u32, path: &Path) -> Result<(), Trouble> {
+        let cannot = |doing| move |why| Trouble::of_ours(doing, path, why);
         let set = || {
             self.probe.at(Step::SetMode)?;
             fchmod(&made, Mode::from_raw_mode(mode))
@@ -139,7 +140,7 @@ impl Work<'_> {
         let is = (owner_of(&stat), stat.st_mode & 0o7777);
         if is.0.uid != self.us.uid || is.1 != mode {
             let path: PathBuf = path.to_owned();
-            return Err(FolderError::Unkept { path, is, should: (self.us, mode) });
+            return Err(FolderError::Unkept { path, is, should: (self.us, mode) }.into());
         }
         self.probe.at(Step::Sync).and_then(|()| fsync(&made)).map_err(cannot("synchronise"))
     }

@@ -8,7 +8,9 @@ use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, openat, statat};
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, Stat, StatxAttributes, StatxFlags, fstat, openat, statat, statx,
+};
 use rustix::io::Errno;
 
 use super::contents::{Contents, Entry, OPEN};
@@ -26,6 +28,8 @@ pub(super) struct Standing {
     pub(super) owner: Owner,
     /// Its mode.
     pub(super) mode: u32,
+    /// Whether it is a mount point, as far as the kernel tells (since 5.8).
+    pub(super) is_mount: bool,
 }
 
 impl Standing {
@@ -39,7 +43,7 @@ impl Standing {
         path: &Path,
         tree: Owner,
     ) -> Result<Option<Self>, FolderError> {
-        let stat = match statat(extensions, id, AtFlags::SYMLINK_NOFOLLOW) {
+        let stat = match statat(&extensions, id, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => stat,
             Err(Errno::NOENT) => return Ok(None),
             Err(why) => return Err(FolderError::system("look at", path, why)),
@@ -52,7 +56,9 @@ impl Standing {
         if owner.uid != tree.uid && owner.uid != 0 {
             return Err(FolderError::Foreign { path, owner, tree });
         }
-        Ok(Some(Self { owner, mode: stat.st_mode & 0o7777 }))
+        let is_mount = statx(extensions, id, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::empty())
+            .is_ok_and(|stat| stat.stx_attributes.contains(StatxAttributes::MOUNT_ROOT));
+        Ok(Some(Self { owner, mode: stat.st_mode & 0o7777, is_mount }))
     }
 }
 

@@ -1,5 +1,9 @@
 //! Why one attempt at an installation ended early.
 
+use std::path::Path;
+
+use rustix::io::Errno;
+
 use super::error::FolderError;
 use crate::file::FileError;
 
@@ -14,6 +18,13 @@ pub(super) enum Trouble {
     Elsewhere,
     /// It cannot be done.
     Failed(FolderError),
+}
+
+impl Trouble {
+    /// A failed system call on something that we made and that only goes when somebody else takes it.
+    pub(super) fn of_ours(doing: &'static str, path: &Path, why: Errno) -> Self {
+        if why == Errno::NOENT { Self::Changed } else { FolderError::system(doing, path, why).into() }
+    }
 }
 
 impl From<FolderError> for Trouble {
