@@ -1,8 +1,6 @@
 //! What is reported of the fixtures beside the edit itself: all that deserve it, and no other. A report that is
 //! no fault teaches people not to read reports.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails here")]
-
 use std::path::Path;
 
 use hubkit_configurators::Host;
