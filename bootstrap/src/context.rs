@@ -7,6 +7,7 @@ use hubkit_configurators::Host;
 use hubkit_configurators::file::Mode;
 use hubkit_configurators::recipe::SecretStyle;
 use hubkit_contract::{Intake, exit};
+use hubkit_hub_client::Options;
 
 use crate::report::{Status, StepReport};
 
@@ -126,6 +127,13 @@ impl<'a> Context<'a> {
             Host::Hermes => "plugins",
             Host::OpenClaw => "extensions",
         })
+    }
+
+    /// How the Hub is asked when an answer from before is at hand.
+    #[must_use]
+    pub fn asking(&self) -> Options {
+        let proxy = self.intake.hubkit_hub_proxy.clone().ok().flatten().map(|proxy| proxy.value);
+        Options { proxy, ..Options::when_cached() }
     }
 
     /// A report about `step` without details.

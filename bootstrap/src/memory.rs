@@ -1,15 +1,23 @@
-//! The step `memory`: the memory server that the Hub connected this app to. Contacts nothing.
+//! The step `memory`: the memory server that the Hub connected this app to. Where there is none, the Hub is asked why.
+
+use std::time::Duration;
 
 use hubkit_configurators::credential::Credential;
 use hubkit_configurators::memory::{MemoryServer, MemorySlot};
 use hubkit_configurators::part::Part;
 use hubkit_contract::environment::{CI_SERVER_TOKEN, CI_SERVER_URL};
+use hubkit_contract::intake::Field;
 use hubkit_contract::{IntakeError, exit, hub_url};
+use hubkit_hub_client::{HubClient, MemoryLink, MemoryState, Options};
+use hubkit_redaction::Secret;
 
 use crate::boot::Prepared;
 use crate::context::Context;
 use crate::report::Status;
 use crate::wiring::Wanted;
+
+/// How long the Hub is asked why there is no memory server.
+const ASKING: Duration = Duration::from_secs(1);
 
 /// The step's name.
 pub const STEP: &str = "memory";
@@ -20,10 +28,34 @@ pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
         Ok(Ok(part)) => Prepared::Wanted(Wanted { part, so_far: context.report(STEP, Status::Unchanged) }),
         Ok(Err(missing)) => {
             // The Hub gives an app these two only in the state `connected`.
-            let reason = format!("{missing} not set: no memory server is connected");
+            let mut reason = format!("{missing} not set: no memory server is connected");
+            if let Some(state) = state(context) {
+                reason.push_str(&told(&state));
+            }
             Prepared::Done(context.skipped(STEP, reason, exit::DONE))
         }
         Err(error) => Prepared::Done(context.refused(STEP, error.to_string(), exit::CONFIG)),
+    }
+}
+
+/// What the Hub says about this app's memory, where it can be asked at all. Worth a moment and no more.
+fn state(context: &Context<'_>) -> Option<MemoryState> {
+    let intake = context.intake;
+    let base = intake.hub_url.as_ref().ok()?.as_ref()?;
+    let urn = intake.ci_app_urn.as_ref().ok()?.as_ref()?;
+    let key = |field: &Field<Secret>| field.as_ref().ok()?.as_ref().map(|key| key.value.clone());
+    let key = key(&intake.hub_app_key).or_else(|| key(&intake.hub_mcp_api_key))?;
+    let once = Options { budget: ASKING, attempt: ASKING, ..context.asking() };
+    HubClient::new(&base.value, once).ok()?.memory_state(&urn.value, &key).ok()
+}
+
+fn told(state: &MemoryState) -> String {
+    let at = state.connect_url.as_ref().map(|url| format!(" at {url}")).unwrap_or_default();
+    match state.link {
+        MemoryLink::Unconfigured => format!("; connect one in the Hub{at}"),
+        MemoryLink::Skipped => format!("; somebody chose to go without{at}"),
+        MemoryLink::Connected => "; the Hub has connected one, restart the app from the Hub".to_owned(),
+        MemoryLink::Manual => "; the Hub leaves it to whoever runs the app".to_owned(),
     }
 }
 

@@ -33,13 +33,15 @@ goes to standard error. Secrets of 16 bytes and more are masked in both.
 | line on standard error | when |
 |---|---|
 | `[Hub MCP] Server registered` | the Hub's entry stands in the host's file, also when nothing had to be written |
-| `hubkit: HOST STEP: OUTCOME: FILE[:LINE:COLUMN]: REASON` | once per step; outcomes are `unchanged`, `created`, `changed`, `would change`, `skipped`, `refused`, `failed` |
+| `hubkit: HOST STEP: OUTCOME: FILE[:LINE:COLUMN]: REASON` | once per step; outcomes are `unchanged`, `created`, `changed`, `would change`, `stale`, `skipped`, `refused`, `failed` |
+| `hubkit: HOST STEP: wrote: FILE`, `would write: FILE` | a file or folder of hubkit's own beside the configuration changed |
 | `hubkit: HOST STEP: note: …` | something a person should know: duplicate keys, a disabled entry, faults outside the entry |
 
 `configure --json` prints one object, `bootstrap --json` prints `{\"version\", \"steps\": […], \"exit\"}` with one such object
-per step: `step`, `host`, `status` (`unchanged`, `changed`, `would_change`, `skipped`, `refused`, `failed`), `registered`,
-`disabled`, `created`, `exit`, and where they apply `file`, `at`, `reason`, `kind`, `secrets` (`literal`, `env`), `write`
-(`atomic`), `notices`, `diff`. Fields may be added; these keep their meaning.
+per step: `step`, `host`, `status` (`unchanged`, `changed`, `would_change`, `stale`, `skipped`, `refused`, `failed`),
+`registered`, `disabled`, `created`, `exit`, and where they apply `file`, `at`, `reason`, `kind`, `secrets` (`literal`, `env`),
+`write` (`atomic`, `in_place`), `also` (files and folders of hubkit's own: `path`, `status`), `notices`, `diff`. Fields may be
+added; these keep their meaning.
 
 ## When the agent starts anyway
 
@@ -48,6 +50,12 @@ per step: `step`, `host`, `status` (`unchanged`, `changed`, `would_change`, `ski
 | every step unchanged or changed | starts | 0 | starts |
 | `HUB_MCP_ENABLED` is false | starts, step skipped | 0 | starts |
 | no Hub credentials in the environment | starts, step skipped | 0 | 78, not started |
+| `HUB_URL` is not set, `HUB_MCP_URL` is | starts, step `inference` skipped | 0 | starts |
+| the Hub is unreachable, refuses or answers nonsense | starts with what the Hub said before, marked stale | 0 | 3, 4, 6 or 7, not started |
+| the Hub has no usable model | starts | 0 | 8, not started |
+| the Hub's model has a context that Hermes refuses | starts, said loudly | 78 | 78, not started |
+| there is no configuration yet, and `--no-create` | starts, steps skipped | 0 | starts |
+| no memory server is connected, no plugin folder given | starts, step skipped | 0 | starts |
 | a variable cannot be used | starts, said loudly | 78 | 78, not started |
 | a file's content was refused | starts, said loudly | 65 | 65, not started |
 | a file cannot be written | starts, said loudly | 73 | 73, not started |
@@ -57,7 +65,17 @@ per step: `step`, `host`, `status` (`unchanged`, `changed`, `would_change`, `ski
 
 The command replaces the process: its process id, signals and exit status are its own. Its environment is hubkit's, plus
 `HUB_MCP_API_KEY` with exactly the key when the variable held something around it, or when the key came from
-`HUB_MCP_API_KEY_FILE`, unless the host's file is known to hold the key itself.
+`HUB_MCP_API_KEY_FILE`, unless the host's file is known to hold the key itself; `CI_SERVER_TOKEN` likewise; and the values of
+`.env.hub-bootstrap`. Of these, what the Hub said at this start goes before what the environment holds, which is named; what it
+said earlier, and names that hubkit derives (`OPENAI_*` for Hermes), only fill gaps. Hermes itself takes its own `.env` before all
+of that, which is reported by name. OpenClaw never gets `OPENAI_API_KEY` from the hand-out, because with it OpenClaw sends texts of
+the workspace to api.openai.com; its file refers to `HUBKIT_INFERENCE_API_KEY` instead.
+
+## How the Hub is asked
+
+Directly, whatever `HTTP_PROXY` says, unless `HUBKIT_HUB_PROXY` names a proxy: the Hub knows an app by its address. Redirects are
+followed within the Hub's origin alone. A refusal of the address (403) is tried again only while nothing is known from before,
+since the Hub remembers for a quarter of a minute which addresses are its containers'. Plain http is said once per start.
 
 ## How the key is written
 

@@ -65,7 +65,10 @@ fn an_entry_that_the_agent_cannot_see_gets_a_successor() {
     let composed = composed(Host::Hermes, &server(None), text);
     assert!(intent(&composed).notices[0].contains("the name of a built-in toolset"));
     let new = composed.text.unwrap();
-    assert!(new.contains("memory: {url: 'http://gateway:8642/m/mcp'}") && new.contains("hub-memory"), "{new}");
+    assert!(
+        new.contains("memory: {url: 'http://gateway:8642/m/mcp'}") && new.contains("hub-memory"),
+        "{new}"
+    );
 }
 
 #[test]
@@ -82,14 +85,12 @@ fn the_slot_is_filled_only_when_the_plugin_stands() {
     assert!(intent(&composed(Host::OpenClaw, &slot, text)).skipped.unwrap().contains("is not installed"));
     let folder = home.join("extensions/ci-memory");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("openclaw.plugin.json"), "{ id: 'ci-memory', /* x */ configSchema: {} }").unwrap();
+    std::fs::write(folder.join("openclaw.plugin.json"), "{ id: 'ci-memory', /* x */ configSchema: {} }")
+        .unwrap();
     let filled = composed(Host::OpenClaw, &slot, text).text.unwrap();
     let taken = composed(Host::OpenClaw, &slot, "{ plugins: { slots: { memory: 'other' } } }");
-    let off = composed(
-        Host::OpenClaw,
-        &slot,
-        "{ plugins: { entries: { 'ci-memory': { enabled: false } } } }",
-    );
+    let off =
+        composed(Host::OpenClaw, &slot, "{ plugins: { entries: { 'ci-memory': { enabled: false } } } }");
     std::fs::remove_dir_all(&home).unwrap();
     let value: serde_json::Value = ::json5::from_str(&filled).unwrap();
     assert_eq!(value["plugins"]["slots"]["memory"], "ci-memory");
