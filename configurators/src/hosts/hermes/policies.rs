@@ -9,7 +9,7 @@ use crate::recipe::Reader;
 /// The entry in a platform's list that shuts all MCP servers out.
 const NO_SERVERS: &str = "no_mcp";
 
-/// Entries in a platform's list that stand for every tool there is.
+/// Words that stand for every toolset there is.
 const EVERYTHING: [&str; 2] = ["all", "*"];
 
 /// Settings of an entry that must be numbers, and what becomes of a text.
@@ -36,6 +36,13 @@ pub(super) fn hiding(document: &dyn Reader, name: &str) -> Vec<String> {
                 at(document, &["mcp_servers", neighbour]),
             ));
         }
+    }
+    for (neighbour, _) in servers.iter().filter(|(neighbour, _)| EVERYTHING.contains(&neighbour.as_str())) {
+        found.push(format!(
+            "{}`mcp_servers.{neighbour}` has the name by which Hermes means all toolsets, and it fails on it when it \
+             lists its tools: give it another name",
+            at(document, &["mcp_servers", neighbour]),
+        ));
     }
     let Some((_, server)) = servers.iter().find(|(other, _)| other == name) else { return found };
     found.extend(filter(document, name, server));

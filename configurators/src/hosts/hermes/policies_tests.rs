@@ -87,6 +87,12 @@ fn a_server_named_like_a_toolset_is_said() {
 }
 
 #[test]
+fn a_server_named_like_everything_is_said() {
+    let said = said("mcp_servers:\n  all: {command: a}\n  ball: {command: b}\n");
+    assert!(said.len() == 1 && said[0].contains("by which Hermes means all toolsets"), "{said:?}");
+}
+
+#[test]
 fn the_entrys_own_filter() {
     let filter =
         |tools: &str| said(&format!("mcp_servers:\n  hub:\n    url: http://h\n    tools: {tools}\n"));

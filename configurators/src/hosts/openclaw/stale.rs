@@ -45,7 +45,7 @@ fn load_paths(document: &dyn Reader) -> Vec<String> {
             ));
         }
         let is_old = folder.ends_with("plugins/ci-hub");
-        let demands = demands(folder);
+        let demands = folder.is_absolute().then(|| demands(folder)).flatten();
         if is_old && demands.is_none() {
             return Some(format!(
                 "{place}`plugins.load.paths` names {shown}, as the older script did: \
