@@ -9,7 +9,7 @@ use super::tree;
 pub(crate) type Reading = Result<Tagged, String>;
 
 /// What ends a line in YAML 1.1 alone. Inside quotes the editors read it as it stands, and the host as a blank.
-const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+pub(crate) const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// An engine, whatever text its document lives on.
 pub(crate) trait Engine {
@@ -82,7 +82,7 @@ pub(crate) fn edit<E: Engine>(
             true => Err("everything held already, yet the text changed".to_owned()),
             false => Ok(()),
         })
-        .and_then(|()| second_opinions(case.text, &after, changes, oracles))
+        .and_then(|()| second_opinions(case.text, before, &after, changes, oracles))
         .and_then(|()| kept_bytes(case, &after))
         .and_then(|()| kept_comments(case, &after))
         .and_then(|()| kept_line_ends(case.text, &after));
@@ -108,10 +108,23 @@ fn changed_as_wanted(
     }
 }
 
-fn second_opinions(before: &str, after: &str, changes: &[Change], oracles: &Oracles) -> Result<(), String> {
+fn second_opinions(
+    before: &str,
+    host: &Tagged,
+    after: &str,
+    changes: &[Change],
+    oracles: &Oracles,
+) -> Result<(), String> {
+    // Which elements are equal to a value is for the host to say.
+    let counts = |tree: &Tagged| {
+        let is_list = |change: &Change| matches!(change.action, Action::Append(_) | Action::Drop(_));
+        tree == host || !changes.iter().any(is_list)
+    };
     // Others may read what stands there differently, but only the host's reading makes it right.
     for load in oracles.others.iter().filter(|_| after != before) {
-        if let Ok(tree) = load(before.as_bytes()) {
+        if let Ok(tree) = load(before.as_bytes())
+            && counts(&tree)
+        {
             changed_as_wanted(&tree, after, changes, *load)
                 .map_err(|fault| format!("second opinion: {fault}"))?;
         }
@@ -132,12 +145,8 @@ pub(crate) fn again<E: Engine>(after: &str, changes: &[Change]) -> Result<(), St
         let holds = match &change.action {
             Action::Set(value) => there.as_ref() == Some(value),
             Action::Remove => there.is_none(),
-            Action::Append(value) => {
-                matches!(&there, Some(Value::List(elements)) if elements.contains(value))
-            }
-            Action::Drop(value) => {
-                !matches!(&there, Some(Value::List(elements)) if elements.contains(value))
-            }
+            Action::Append(value) => tree::is_element(there.as_ref(), value),
+            Action::Drop(value) => !tree::is_element(there.as_ref(), value),
         };
         if !holds {
             return Err(format!("reads {there:?} at {path:?} of its own result\n{after}"));

@@ -69,6 +69,12 @@ fn with_element(tree: &Tagged, path: &[String], value: &Value) -> Option<Tagged>
     put(Some(tree), path, Tagged::List(elements))
 }
 
+/// Whether a list of ours holds the value, mappings in any order.
+pub(crate) fn is_element(list: Option<&Value>, value: &Value) -> bool {
+    let Some(Value::List(elements)) = list else { return false };
+    elements.iter().any(|element| as_read(value, None).agrees_with(element).is_ok())
+}
+
 fn without_element(tree: &Tagged, path: &[String], value: &Value) -> Tagged {
     let Some(Tagged::List(elements)) = at(tree, path) else { return tree.clone() };
     let kept = elements.iter().filter(|element| element.agrees_with(value).is_err()).cloned().collect();

@@ -183,8 +183,9 @@ impl<'t> Writer<'t> {
             self.remark_lines(at);
             self.pad(at);
             self.out.push('-');
-            match self.tape.below(6) {
-                4 if depth < 4 => {
+            match self.tape.below(10) {
+                6 | 7 if depth < 4 => self.larger_item(at, depth),
+                4 | 8 if depth < 4 => {
                     let key = self.key();
                     let gap = 1 + self.tape.below(3);
                     self.pad(gap);
@@ -209,6 +210,32 @@ impl<'t> Writer<'t> {
                     self.out.push_str(&text);
                     self.rest_of_line();
                 }
+            }
+        }
+    }
+
+    /// What follows the dash of an item that is no scalar on its line.
+    fn larger_item(&mut self, at: usize, depth: usize) {
+        match self.tape.below(6) {
+            0 => self.block_scalar(at),
+            1 => self.flow_value(at),
+            2 => self.list(at + 1, depth + 2),
+            3 => self.mapping(at, depth + 1),
+            4 => {
+                self.end_line();
+                self.pad(at + 2);
+                let text = self.scalar();
+                self.out.push_str(&text);
+                self.rest_of_line();
+            }
+            _ => {
+                self.anchors += 1;
+                let name = format!("a{}", self.anchors);
+                self.out.push_str(&format!(" &{name}"));
+                self.scalar_value();
+                self.pad(at);
+                self.out.push_str(&format!("- *{name}"));
+                self.rest_of_line();
             }
         }
     }

@@ -32,13 +32,12 @@ fn in_block(
     pen: Pen,
 ) -> Alternatives {
     let lines = Lines { text: tree.text };
-    let column = lines.column(tree.node(entry.value).start);
-    let Some(below) = next_line(tree, last) else { return Vec::new() };
+    let (Some(dash), Some(below)) = (dash(tree, last), next_line(tree, last)) else { return Vec::new() };
+    let column = lines.column(dash);
     // How far the content stands behind its dash, where it stands in the same line.
-    let gap = dash(tree, last)
-        .map(|dash| &tree.text[dash + 1..tree.node(last).props.max(dash + 1)])
-        .filter(|gap| !gap.is_empty() && gap.bytes().all(|byte| byte == b' '))
-        .map_or(1, str::len);
+    let content = lines.skip_blanks(dash + 1);
+    let is_apart = tree.text[dash + 1..content].contains('\t') || lines.only_trivia_after(content);
+    let gap = if is_apart { 1 } else { content - dash - 1 };
     let step = habits.step_in(tree, last);
     let is_inline =
         matches!(tree.node(last).kind, Kind::Mapping { flow: true } | Kind::Sequence { flow: true });

@@ -1,8 +1,9 @@
 //! Where the items of a list begin and end in the text.
 
+use crate::yaml::events::Style;
 use crate::yaml::lines::Lines;
 use crate::yaml::place::after_colon;
-use crate::yaml::tree::{Id, Tree};
+use crate::yaml::tree::{Id, Kind, Tree};
 
 /// Before the blanks, line breaks and comments in front of `at`.
 pub(super) fn back_over_trivia(tree: &Tree<'_>, at: usize) -> usize {
@@ -19,7 +20,17 @@ pub(super) fn back_over_trivia(tree: &Tree<'_>, at: usize) -> usize {
 
 /// The dash of an item in block style.
 pub(super) fn dash(tree: &Tree<'_>, item: Id) -> Option<usize> {
-    let dash = back_over_trivia(tree, tree.node(item).props).checked_sub(1)?;
+    let node = tree.node(item);
+    let mut behind = back_over_trivia(tree, node.props);
+    if matches!(node.kind, Kind::Scalar(_, Style::Literal | Style::Folded)) {
+        // The parser lets one that holds something begin behind its header.
+        let header = tree.text[..behind]
+            .trim_end_matches(['+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        if let Some(before) = header.strip_suffix(['|', '>']) {
+            behind = back_over_trivia(tree, before.len());
+        }
+    }
+    let dash = behind.checked_sub(1)?;
     tree.text[dash..].starts_with('-').then_some(dash)
 }
 
@@ -39,7 +50,7 @@ pub(super) fn end(tree: &Tree<'_>, item: Id) -> usize {
 pub(super) fn next_line(tree: &Tree<'_>, item: Id) -> Option<usize> {
     let lines = Lines { text: tree.text };
     let end = end(tree, item);
-    if end > tree.node(item).start && lines.is_start(end) {
+    if lines.is_start(end) {
         return Some(end);
     }
     lines.only_trivia_after(end).then(|| lines.end(end))

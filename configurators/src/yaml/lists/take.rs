@@ -31,7 +31,8 @@ fn from_block(tree: &Tree<'_>, list: Id, gone: &[Id]) -> Option<Alternatives> {
     }
     if tree.children(list).count() == gone.len() {
         // Behind the key, or behind the anchor or the tag there.
-        let brackets = Splice::insert(back_over_trivia(tree, tree.node(list).start), " []");
+        let first = dash(tree, tree.children(list).next()?)?;
+        let brackets = Splice::insert(back_over_trivia(tree, first), " []");
         exact.push(brackets.clone());
         with_blank_lines.push(brackets);
     }

@@ -59,6 +59,9 @@ fn block_lists_get_a_line_behind_the_last_item() {
     grows("l:\n  - a\n\n\nz: 1\n", "l:\n  - a\n  - c\n\n\nz: 1\n");
     grows("\u{feff}l:\n- a\n", "\u{feff}l:\n- a\n- c\n");
     grows("'l' :\n  - a\n", "'l' :\n  - a\n  - c\n");
+    grows("l:\n  - # nothing\n\n  - a\n", "l:\n  - # nothing\n\n  - a\n  - c\n");
+    grows("l:\n - # nothing\nz: 1\n", "l:\n - # nothing\n - c\nz: 1\n");
+    grows("l:\n-   |\n    text\n", "l:\n-   |\n    text\n-   c\n");
     grows("? l\n:\n  - a\nz: 1\n", "? l\n:\n  - a\n  - c\nz: 1\n");
 }
 
@@ -81,6 +84,13 @@ fn last_items_of_all_kinds_are_passed() {
         "- 1\n    -",
         "|\n    text\n    more",
         "|-\n    text",
+        ">-2 # folded\n    text",
+        "!!str |\n    text",
+        "-   -",
+        "|",
+        "|-",
+        "|-\n    |x",
+        "|  # none",
         ">+\n    text\n\n",
         "'a\n    b'",
         "a\n    b",
@@ -222,6 +232,9 @@ fn items_go_with_the_comment_behind_them_and_nothing_else() {
     shrinks("l:\n- b\n- c", "l:\n- b\n");
     shrinks("l:\r\n- a\r\n\r\n- b\r\n", "l:\r\n\r\n- b\r\n");
     shrinks("l:\n- |\n  keep\n\n- 'a'\n- \"c\"\n", "l:\n- |\n  keep\n\n");
+    shrinks("l:\n- a\n- |-\n  c\n# about z\nz: 1\n", "l: []\n# about z\nz: 1\n");
+    let nothing = [Change::drop(&["l"], "".into())];
+    assert_eq!(edited("l:\n- |\n# about z\nz: 1\n", &nothing), "l: []\n# about z\nz: 1\n");
     shrinks("l: [a]\n", "l: []\n");
     shrinks("l: [ a, c ] # none\n", "l: [] # none\n");
     shrinks("l: [a, b]\n", "l: [b]\n");
