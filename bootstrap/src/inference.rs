@@ -5,6 +5,8 @@
 //! values. Where it does not answer, what it said before stays, and the report says that it is old.
 
 mod env_file;
+mod exports;
+mod fit;
 mod hermes;
 mod openclaw;
 mod question;
@@ -28,6 +30,9 @@ pub const STEP: &str = "inference";
 
 /// Asks the Hub, writes the env file, and says what the step wants of the host's file.
 pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
+    if let Err(error) = &context.intake.hubkit_model {
+        return Prepared::Done(context.refused(STEP, error.to_string(), exit::CONFIG));
+    }
     match context.intake.hub_url.clone() {
         Ok(Some(base)) => work(context, &base.value).unwrap_or_else(|report| Prepared::Done(*report)),
         Ok(None) => {
@@ -62,7 +67,12 @@ impl Offer {
     fn is_served_by_ollama(&self) -> bool {
         let backend = text(&self.values, handout::BACKEND);
         let said = self.handout.as_ref().map(|handout| handout.provider.as_str());
-        said.or(backend) == Some("ollama")
+        said.filter(|said| !said.is_empty()).or(backend) == Some("ollama")
+    }
+
+    /// Whether the Hub named a model, or may still: not where it says that there is none.
+    fn is_usable(&self) -> bool {
+        self.handout.as_ref().is_none_or(|handout| handout.inference_error.is_none())
     }
 }
 
@@ -105,18 +115,47 @@ fn work(context: &Context<'_>, base: &str) -> Result<Prepared, Box<StepReport>> 
         report = write(context, &path, &text, report).map_err(cannot)?;
     }
     let offer = Offer { values, before, handout };
-    export(context, &offer, &mut report);
+    exports::fill(context, &offer, &mut report);
     let planned = match context.host {
         Host::Hermes => hermes::part(context, &offer, &mut report),
         Host::OpenClaw => openclaw::part(context, &offer, &mut report),
     };
-    Ok(finish(planned, report))
+    Ok(match planned {
+        Ok(Some(part)) => Prepared::Wanted(Wanted { part, so_far: report }),
+        Ok(None) => {
+            if offer.handout.is_some() && offer.is_usable() {
+                report.notices.push(
+                    "the Hub hands out no endpoint with its key, so nothing is written into the agent's file"
+                        .to_owned(),
+                );
+            }
+            Prepared::Done(report)
+        }
+        Err(unfit) => Prepared::Done(StepReport {
+            status: Status::Refused,
+            reason: Some(unfit.why),
+            exit: unfit.code,
+            strict_exit: unfit.code,
+            ..report
+        }),
+    })
 }
 
-fn finish(part: Option<Box<dyn Part>>, report: StepReport) -> Prepared {
-    match part {
-        Some(part) => Prepared::Wanted(Wanted { part, so_far: report }),
-        None => Prepared::Done(report),
+/// What the step wants of the host's file, if anything.
+type Planned = Result<Option<Box<dyn Part>>, Unfit>;
+
+/// Why what the Hub hands out cannot stand in the host's file.
+struct Unfit {
+    /// A sentence for the report.
+    why: String,
+    /// The documented exit code.
+    code: u8,
+}
+
+impl From<String> for Unfit {
+    /// The Hub's answer is at fault.
+    fn from(why: String) -> Self {
+        Self { why, code: exit::PROTOCOL }
     }
 }
 
@@ -180,37 +219,6 @@ fn write(
         report.exit = if status == Status::WouldChange { exit::VERDICT_NO } else { report.exit };
     }
     Ok(report)
-}
-
-/// What the agent's environment gets. What the Hub says now goes before what the environment says, because the
-/// environment was made earlier; older values and what hubkit derives itself only fill gaps.
-fn export(context: &Context<'_>, offer: &Offer, report: &mut StepReport) {
-    let is_fresh =
-        |name: &str| offer.handout.as_ref().is_some_and(|handout| handout.values.contains_key(name));
-    let mut replaced = Vec::new();
-    for (name, value) in &offer.values {
-        let standing = std::env::var_os(name).filter(|standing| !standing.is_empty());
-        let is_same = standing.as_ref().is_some_and(|standing| *standing == *value.expose());
-        if context.host == Host::OpenClaw && openclaw::is_withheld(name) {
-            if is_same {
-                report.withheld.push(name);
-            }
-            continue;
-        }
-        if standing.is_some() && !is_fresh(name) {
-            continue;
-        }
-        if standing.is_some() && !is_same {
-            replaced.push(*name);
-        }
-        report.exports.push(((*name).to_owned(), value.clone()));
-    }
-    if context.wish.starts_command && !replaced.is_empty() {
-        report.notices.push(format!(
-            "the command gets what the Hub says now instead of what the environment holds: {}",
-            replaced.join(", ")
-        ));
-    }
 }
 
 /// The text of a value.

@@ -93,7 +93,11 @@ fn done(context: &Context<'_>, outcome: Outcome<Composed>, so_far: Vec<StepRepor
                 if let Some(why) = part.intent.skipped {
                     report.registered = false;
                     report.status = if report.also.is_empty() { Status::Skipped } else { report.status };
-                    report.reason = Some(why);
+                    match &report.reason {
+                        // Why the step has only older values says more.
+                        Some(_) => report.notices.push(why),
+                        None => report.reason = Some(why),
+                    }
                 }
                 report
             }

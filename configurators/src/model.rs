@@ -6,4 +6,4 @@ mod hermes;
 mod openclaw;
 
 pub use hermes::HermesModel;
-pub use openclaw::{Api, OfferedModel, OpenClawProvider};
+pub use openclaw::{ASSUMED_CONTEXT, Api, OfferedModel, OpenClawProvider};

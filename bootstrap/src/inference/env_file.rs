@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use hubkit_contract::clean;
 use hubkit_contract::handout::{self, App};
 use hubkit_contract::limits::HANDOUT_VALUE_BYTES;
 use hubkit_redaction::Secret;
@@ -30,7 +31,7 @@ pub(crate) fn parse(app: App, bytes: &[u8]) -> Values {
         let name = handout::names(app).find(|listed| *listed == name.trim_end())?;
         let value = unquoted(value.trim())?;
         let fits =
-            !value.is_empty() && value.len() <= HANDOUT_VALUE_BYTES && !value.chars().any(char::is_control);
+            !value.is_empty() && value.len() <= HANDOUT_VALUE_BYTES && clean::first_control(&value).is_none();
         fits.then(|| (name, Secret::new(value)))
     });
     assignments.collect()
@@ -40,7 +41,7 @@ pub(crate) fn parse(app: App, bytes: &[u8]) -> Values {
 fn unquoted(value: &str) -> Option<String> {
     if let Some(inside) = value.strip_prefix('\'') {
         // An apostrophe is written as '\'' between two quoted pieces.
-        let inside = inside.strip_suffix('\'')?;
+        let inside = inside.strip_suffix('\'').filter(|inside| !inside.contains('\u{0}'))?;
         let text = inside.replace(r"'\''", "\u{0}");
         return (!text.contains('\'')).then(|| text.replace('\u{0}', "'"));
     }
@@ -102,7 +103,7 @@ mod tests {
     fn nothing_but_listed_names_with_plain_values_is_taken_from_what_an_agent_could_have_written() {
         let hostile = "LD_PRELOAD='/tmp/x.so'\nPATH=/tmp\nNODE_OPTIONS='--require /tmp/x'\nOPENAI_API_KEY=$(id)\n\
             DEFAULT_MODEL=`id`\nEMBEDDINGS_MODEL='a' ; id\nOPENAI_API_BASE='open\nHERMES_DEFAULT_MODEL='x'\n\
-            OLLAMA_HOST='a\u{1b}b'\neval x\n=x\n";
+            OLLAMA_HOST='a\u{1b}b'\nOLLAMA_HOST='a\0b'\nOLLAMA_HOST='a\u{202e}b'\neval x\n=x\n";
         assert_eq!(parsed(hostile), []);
     }
 

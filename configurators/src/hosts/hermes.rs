@@ -2,6 +2,7 @@
 
 mod dotenv;
 mod policies;
+pub mod providers;
 mod reserved;
 pub mod shadow;
 mod stale;

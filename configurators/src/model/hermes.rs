@@ -65,10 +65,14 @@ impl Part for HermesModel {
                 .into());
             }
         };
+        let named = |key: &str| block.get(key).and_then(Value::as_str).filter(|name| !name.is_empty());
+        let standing_model = named("default").or(named("model")).filter(|_| self.leads_here(&block));
+        if self.model.is_none() && standing_model.is_none() {
+            return Ok(Intent::skip("the Hub names no model yet, so `model` is left as it is"));
+        }
         let standing = block.get("api_key").and_then(Value::as_str);
         let key = self.credential.choose(&hermes::RECIPE, Prefix::Nothing, standing, surroundings)?;
-        let set = |key: &str, value: Value| Change::set(&[BLOCK, key], value);
-        let mut changes = Vec::new();
+        let mut members = Vec::new();
         if let Some(model) = &self.model {
             // Hermes takes `model` for `default`; a block has one of them.
             let name = if block.get("default").is_none() && block.get("model").is_some() {
@@ -76,13 +80,22 @@ impl Part for HermesModel {
             } else {
                 "default"
             };
-            changes.push(set(name, Value::Str(model.clone())));
+            members.push((name, Value::Str(model.clone())));
         }
-        changes.push(set("provider", "custom".into()));
-        changes.push(set("base_url", Value::Str(self.base_url.clone())));
-        changes.push(set("api_key", Value::Str(key.value.expose().to_owned())));
-        if let (Some(context), Some(_)) = (self.context, &self.model) {
-            changes.push(set("context_length", Value::Int(i64::from(context))));
+        members.push(("provider", "custom".into()));
+        members.push(("base_url", Value::Str(self.base_url.clone())));
+        members.push(("api_key", Value::Str(key.value.expose().to_owned())));
+        let context = self.context.filter(|_| self.model.is_some());
+        members.extend(context.map(|context| ("context_length", Value::Int(i64::from(context)))));
+        let mut changes: Vec<Change> =
+            members.into_iter().map(|(key, value)| Change::set(&[BLOCK, key], value)).collect();
+        if context.is_none() && self.model.as_deref().is_some_and(|model| standing_model != Some(model)) {
+            // What stands there is another model's.
+            changes.push(Change::remove(&[BLOCK, "context_length"]));
+        }
+        if !self.leads_here(&block) {
+            // Hermes would speak to the Hub's endpoint in the manner of the provider before.
+            changes.push(Change::remove(&[BLOCK, "api_mode"]));
         }
         Ok(Intent {
             changes,
@@ -96,16 +109,19 @@ impl Part for HermesModel {
 impl HermesModel {
     fn is_ours(&self, block: &Value) -> bool {
         let Value::Map(members) = block else { return false };
-        let base = block.get("base_url").and_then(Value::as_str);
-        let provider = block.get("provider").and_then(Value::as_str).unwrap_or_default();
         let names_nothing =
             members.iter().all(|(_, value)| matches!(value, Value::Null) || value.as_str() == Some(""));
-        let leads_here = base.is_some_and(|base| {
+        names_nothing || self.leads_here(block) || (is_template(block) && !self.has_other_provider)
+    }
+
+    /// Whether the block is about the Hub's endpoint, now or when hubkit wrote it.
+    fn leads_here(&self, block: &Value) -> bool {
+        let base = block.get("base_url").and_then(Value::as_str);
+        let provider = block.get("provider").and_then(Value::as_str).unwrap_or_default();
+        let is_ours = base.is_some_and(|base| {
             hub_url::same_origin(base, &self.base_url) || Some(base) == self.written_before.as_deref()
         });
-        names_nothing
-            || (leads_here && matches!(provider, "" | "custom" | "ollama" | "vllm" | "llamacpp"))
-            || (is_template(block) && !self.has_other_provider)
+        is_ours && matches!(provider, "" | "custom" | "ollama" | "vllm" | "llamacpp")
     }
 }
 
@@ -190,6 +206,31 @@ mod tests {
         let other = HermesModel { has_other_provider: true, ..part() };
         assert_eq!(composed(&other, text).text, None);
         assert_eq!(composed(&part(), &format!("{text}  api_key: x\n")).text, None);
+    }
+
+    #[test]
+    fn without_a_model_nothing_is_written_that_has_none() {
+        let unknown = HermesModel { model: None, take_over: true, ..part() };
+        for text in
+            ["", "model: {base_url: 'http://old:1/v1'}\n", "model: {default: x, provider: openrouter}\n"]
+        {
+            let composed = composed(&unknown, text);
+            assert_eq!(composed.text, None, "{text}");
+            assert!(composed.parts[0].as_ref().unwrap().intent.skipped.is_some());
+        }
+    }
+
+    #[test]
+    fn another_models_context_and_another_providers_manner_go() {
+        let unknown = HermesModel { context: None, take_over: true, ..part() };
+        let text = "model: {base_url: 'http://old:1/v1', default: gone, context_length: 9, api_mode: x}\n";
+        let written = composed(&unknown, text).text.unwrap();
+        assert!(!written.contains("context_length") && written.contains("api_mode: x"), "{written}");
+        let same = "model: {base_url: 'http://old:1/v1', default: 'qwen3:8b', context_length: 9}\n";
+        assert!(composed(&unknown, same).text.unwrap().contains("context_length: 9"));
+        let other = "model: {provider: anthropic, default: x, api_mode: anthropic_messages}\n";
+        let written = composed(&unknown, other).text.unwrap();
+        assert!(!written.contains("api_mode") && written.contains("custom"), "{written}");
     }
 
     #[test]

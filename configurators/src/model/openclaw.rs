@@ -21,7 +21,7 @@ const DEFAULT: [&str; 3] = ["agents", "defaults", "model"];
 const ADMITTED: [&str; 3] = ["agents", "defaults", "models"];
 
 /// A context that is assumed where nobody knows one, tokens.
-const CONTEXT: u32 = 32_768;
+pub const ASSUMED_CONTEXT: u32 = 32_768;
 
 /// The longest answer that is asked for, tokens.
 const ANSWER: u32 = 4_096;
@@ -61,8 +61,12 @@ pub struct OpenClawProvider {
     pub api: Api,
     /// What opens it.
     pub credential: Credential,
+    /// Whether the Hub says so now. Otherwise an endpoint that stands in the file is kept.
+    pub is_fresh: bool,
     /// What it serves; empty where nobody could say.
     pub models: Vec<OfferedModel>,
+    /// Whether that is all it serves now. Otherwise no model is taken for gone.
+    pub is_all: bool,
     /// The model that the Hub chose, one of `models`.
     pub primary: Option<String>,
     /// Whether the Hub's model replaces one that the user chose.
@@ -92,8 +96,11 @@ impl Part for OpenClawProvider {
             intent.changes.push(Change::set(&["models", "mode"], "merge".into()));
         }
         let set = |key: &str, value: Value| Change::set(&[ENTRY[0], ENTRY[1], ENTRY[2], key], value);
-        intent.changes.push(set("baseUrl", Value::Str(self.base_url.clone())));
-        intent.changes.push(set("api", self.api.name().into()));
+        let stands = |key: &str| entry.as_ref().is_some_and(|entry| entry.get(key).is_some());
+        if self.is_fresh || !(stands("baseUrl") && stands("api")) {
+            intent.changes.push(set("baseUrl", Value::Str(self.base_url.clone())));
+            intent.changes.push(set("api", self.api.name().into()));
+        }
         intent.changes.push(set("apiKey", Value::Str(key.value.expose().to_owned())));
         let models = entry.as_ref().and_then(|entry| entry.get("models"));
         intent.changes.extend(self.list(models).map(|list| set("models", list)));
@@ -127,7 +134,7 @@ impl OpenClawProvider {
         let gone: Vec<String> = entries
             .iter()
             .filter_map(id_of)
-            .filter(|id| !self.models.is_empty() && !self.models.iter().any(|model| model.id == *id))
+            .filter(|id| self.is_gone(id))
             .map(|id| format!("`{id}`"))
             .collect();
         (!gone.is_empty()).then(|| {
@@ -136,6 +143,10 @@ impl OpenClawProvider {
                 gone.join(", ")
             )
         })
+    }
+
+    fn is_gone(&self, id: &str) -> bool {
+        self.is_all && !self.models.iter().any(|model| model.id == id)
     }
 
     /// The default model, where nobody chose one or it is a model of ours that is no longer served.
@@ -153,7 +164,7 @@ impl OpenClawProvider {
         let keep = match chosen.filter(|name| !name.is_empty()) {
             None => false,
             Some(name) => match ours(name) {
-                Some(id) => self.models.iter().any(|model| model.id == id),
+                Some(id) => !self.is_gone(&id),
                 None => !self.take_over,
             },
         };
@@ -179,7 +190,7 @@ impl OpenClawProvider {
 
 impl OfferedModel {
     fn entry(&self) -> Value {
-        let context = self.context.unwrap_or(CONTEXT);
+        let context = self.context.unwrap_or(ASSUMED_CONTEXT);
         let number = |number: u32| Value::Int(i64::from(number));
         Value::Map(vec![
             ("id".to_owned(), Value::Str(self.id.clone())),
@@ -217,6 +228,8 @@ mod tests {
                 reference_resolves: false,
             },
             models: vec![model("qwen3:8b", Some(65536)), model("tiny:1b", None)],
+            is_fresh: true,
+            is_all: true,
             primary: Some("qwen3:8b".to_owned()),
             take_over: false,
         }
@@ -275,6 +288,20 @@ mod tests {
         let value = written(&taken, text);
         assert_eq!(value["agents"]["defaults"]["model"], "ci-hub/qwen3:8b");
         assert!(value["agents"]["defaults"]["models"]["ci-hub/qwen3:8b"].is_object());
+    }
+
+    #[test]
+    fn nothing_is_gone_while_nobody_can_say_what_is_served() {
+        let text = "{models:{providers:{'ci-hub':{models:[{id:'old:7b',name:'o'}]}}},agents:{defaults:{model:{primary:'ci-hub/old:7b'}}}}";
+        let unsure = OpenClawProvider { is_all: false, ..part() };
+        assert_eq!(written(&unsure, text)["agents"]["defaults"]["model"]["primary"], "ci-hub/old:7b");
+        let old = OpenClawProvider { is_fresh: false, ..unsure };
+        let pool = "{models:{providers:{'ci-hub':{baseUrl:'http://hub/pool/v1',api:'openai-completions'}}}}";
+        let value = written(&old, pool)["models"]["providers"]["ci-hub"].clone();
+        assert_eq!((&value["api"], &value["apiKey"]), (&"openai-completions".into(), &"ollama".into()));
+        let unsure = OpenClawProvider { is_fresh: true, ..old };
+        let done = composed(&unsure, text).parts[0].as_ref().unwrap().clone();
+        assert_eq!(done.intent.notices, Vec::<String>::new());
     }
 
     #[test]
