@@ -48,17 +48,13 @@ impl Part for HermesPlugins {
             Some(Value::List(disabled)) => disabled,
             _ => Vec::new(),
         };
-        let mut wanted = listed.clone();
         for name in &self.names {
             if is_in(&disabled, name) {
                 intent.disabled = true;
                 intent.notices.push(format!("the plugin `{name}` is switched off, which is respected"));
             } else if !is_in(&listed, name) {
-                wanted.push(Value::Str(name.clone()));
+                intent.changes.push(Change::append(&ENABLED, Value::Str(name.clone())));
             }
-        }
-        if wanted.len() > listed.len() {
-            intent.changes.push(Change::set(&ENABLED, Value::List(wanted)));
         }
         Ok(intent)
     }

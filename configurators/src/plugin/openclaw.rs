@@ -79,32 +79,25 @@ impl PluginEntries {
     fn list(&self, document: &dyn Reader, intent: &mut Intent) {
         let Some(Value::List(allowed)) = document.get(&ALLOW) else { return };
         let missing = self.ids.iter().filter(|id| !allowed.iter().any(|listed| listed.as_str() == Some(id)));
-        let missing: Vec<Value> = missing.map(|id| Value::Str(id.clone())).collect();
-        if !missing.is_empty() {
-            intent.changes.push(Change::set(&ALLOW, Value::List([allowed, missing].concat())));
-        }
+        intent.changes.extend(missing.map(|id| Change::append(&ALLOW, Value::Str(id.clone()))));
     }
 
     /// A folder that is registered under the same id loses its registration, because the plugin stands among the
     /// extensions now; one that *is* the installed folder stays.
     fn register_once(&self, document: &dyn Reader, intent: &mut Intent) {
         let Some(Value::List(paths)) = document.get(&PATHS) else { return };
-        let mut kept = Vec::new();
         for path in &paths {
             let folder = path.as_str().map(Path::new);
             let other = folder
                 .and_then(|folder| Some((folder, id_in(folder)?)))
                 .filter(|(folder, id)| self.ids.contains(id) && *folder != self.extensions.join(id));
-            match other {
-                None => kept.push(path.clone()),
-                Some((folder, id)) => intent.notices.push(format!(
+            if let Some((folder, id)) = other {
+                intent.notices.push(format!(
                     "`plugins.load.paths` named {} for the plugin `{id}` as well: taken out, so that it is not loaded twice",
                     folder.display(),
-                )),
+                ));
+                intent.changes.push(Change::drop(&PATHS, path.clone()));
             }
-        }
-        if kept.len() != paths.len() {
-            intent.changes.push(Change::set(&PATHS, Value::List(kept)));
         }
     }
 }

@@ -31,6 +31,14 @@ fn entries_are_enabled_and_a_list_that_shuts_out_is_completed_but_never_made() {
 }
 
 #[test]
+fn what_stands_in_a_list_keeps_its_place_and_its_comment() {
+    let part = PluginEntries { ids: vec!["a".to_owned(), "b".to_owned()], extensions: PathBuf::from("/x") };
+    let text = "{ plugins: {\n  entries: { a: { enabled: true }, b: { enabled: true } },\n  allow: [\n    \"z\", // mine\n    'b', // theirs\n  ],\n} }\n";
+    let new = composed(Host::OpenClaw, &part, text).text.unwrap();
+    assert_eq!(new, text.replace("// theirs\n", "// theirs\n    'a',\n"));
+}
+
+#[test]
 fn what_is_switched_off_stays_off() {
     let value = openclaw("{plugins:{entries:{a:{enabled:false}}}}");
     assert_eq!(value["plugins"]["entries"]["a"]["enabled"], false);
@@ -43,7 +51,13 @@ fn another_folder_of_the_same_plugin_is_not_loaded_twice() {
     std::fs::write(folder.join("openclaw.plugin.json"), "{id:'a'}").unwrap();
     let path = folder.display();
     let value = openclaw(&format!("{{plugins:{{load:{{paths:['/elsewhere','{path}']}}}}}}"));
+    let part = PluginEntries { ids: vec!["a".to_owned()], extensions: PathBuf::from("/x") };
+    let text = format!(
+        "{{ plugins: {{ entries: {{ a: {{ enabled: true }} }}, load: {{ paths: [\n  // ours\n  \"{path}\", // goes\n  '/elsewhere', // stays\n] }} }} }}\n"
+    );
+    let new = composed(Host::OpenClaw, &part, &text).text.unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(new, text.replace(&format!("  \"{path}\", // goes\n"), ""));
     assert_eq!(value["plugins"]["load"]["paths"], serde_json::json!(["/elsewhere"]));
 }
 
@@ -57,6 +71,10 @@ fn hermes_lists_what_it_loads() {
     for (text, expected) in [
         ("", "plugins:\n  enabled: [ci-context]\n"),
         ("plugins:\n  enabled: [x]\n", "plugins:\n  enabled: [x, ci-context]\n"),
+        (
+            "plugins:\n  enabled:\n  - 'x' # mine\n",
+            "plugins:\n  enabled:\n  - 'x' # mine\n  - 'ci-context'\n",
+        ),
     ] {
         let new = hermes(text).text.unwrap();
         assert_eq!(new, expected);
