@@ -103,7 +103,7 @@ impl Part for OpenClawProvider {
         }
         intent.changes.push(set("apiKey", Value::Str(key.value.expose().to_owned())));
         let models = entry.as_ref().and_then(|entry| entry.get("models"));
-        intent.changes.extend(self.list(models).map(|list| set("models", list)));
+        intent.changes.extend(self.list(models));
         intent.notices.extend(self.gone(models));
         self.choose(document, &mut intent);
         Ok(intent)
@@ -111,21 +111,17 @@ impl Part for OpenClawProvider {
 }
 
 impl OpenClawProvider {
-    /// The list with every served model in it; entries that stand stay as they are. `None` where it is right.
-    fn list(&self, standing: Option<&Value>) -> Option<Value> {
-        let standing = match standing {
-            Some(Value::List(models)) => models.as_slice(),
-            _ => &[],
+    /// What puts every served model into the list; entries that stand stay as they are.
+    fn list(&self, standing: Option<&Value>) -> Vec<Change> {
+        let path = [&ENTRY[..], &["models"]].concat();
+        let Some(Value::List(standing)) = standing else {
+            // A custom provider must have the list; an empty one lets OpenClaw ask the endpoint.
+            let all = self.models.iter().map(OfferedModel::entry).collect();
+            return vec![Change::set(&path, Value::List(all))];
         };
-        let missing: Vec<Value> = self
-            .models
-            .iter()
-            .filter(|model| !standing.iter().any(|entry| id_of(entry) == Some(&model.id)))
-            .map(OfferedModel::entry)
-            .collect();
-        // A custom provider must have the list; an empty one lets OpenClaw ask the endpoint.
-        let is_right = missing.is_empty() && !(standing.is_empty() && self.models.is_empty());
-        (!is_right).then(|| Value::List([standing, &missing].concat()))
+        let is_listed = |model: &&OfferedModel| standing.iter().any(|entry| id_of(entry) == Some(&model.id));
+        let missing = self.models.iter().filter(|model| !is_listed(model));
+        missing.map(|model| Change::append(&path, model.entry())).collect()
     }
 
     /// Entries that the endpoint no longer serves.
@@ -271,6 +267,15 @@ mod tests {
         assert_eq!(value["models"]["mode"], "replace", "a mode that was chosen stays");
         let models = &value["models"]["providers"]["ci-hub"]["models"];
         assert_eq!((&models[0]["name"], &models[1]["id"]), (&"Q".into(), &"tiny:1b".into()));
+    }
+
+    #[test]
+    fn a_model_that_comes_leaves_the_lines_of_the_others() {
+        let text = "{\n  \"models\": {\n    \"mode\": \"merge\",\n    \"providers\": {\n      \"ci-hub\": {\n        \"baseUrl\": \"http://hub:11434\",\n        \"api\": \"ollama\",\n        \"apiKey\": \"ollama\",\n        \"models\": [\n          {\n            \"name\": \"Q\",\n            \"id\": \"qwen3:8b\",\n            \"cost\": {\"input\": 0.0}\n          }\n        ]\n      }\n    }\n  },\n  \"agents\": {\"defaults\": {\"model\": \"ci-hub/qwen3:8b\"}}\n}\n";
+        let new = composed(&part(), text).text.unwrap();
+        let added = ",\n          {\n            \"id\": \"tiny:1b\",\n            \"name\": \"tiny:1b\",\n            \"contextWindow\": 32768,\n            \"maxTokens\": 4096,\n            \"input\": [\"text\"]\n          }\n        ]";
+        assert_eq!(new, text.replace("\n        ]", added));
+        assert_eq!(composed(&part(), &new).text, None);
     }
 
     #[test]
