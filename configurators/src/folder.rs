@@ -10,10 +10,12 @@
 mod attempt;
 mod clear;
 mod contents;
+mod directory;
 mod error;
 mod hermes_manifest;
 mod id;
 mod manifest;
+mod message;
 mod probe;
 mod source;
 mod staged;

@@ -13,7 +13,7 @@ use super::staging::{Sites, retire};
 use super::standing::{Standing, holds, owner_of};
 use super::switch::{Switch, Switched};
 use super::trouble::Trouble;
-use crate::file::{Mode, Opened, Written, shown};
+use crate::file::{Mode, Opened, Written, cannot, shown};
 
 /// One attempt at the folder of one plugin.
 pub(super) struct Attempt<'a> {
@@ -171,11 +171,8 @@ impl Attempt<'_> {
             ));
         }
         if let Some(why) = switched.left {
-            notices.push(format!(
-                "what stood in {} before could not be removed from {}: {why}; look at it and remove it",
-                shown(&self.path()),
-                shown(staging)
-            ));
+            let left = cannot("remove the old folder from", staging, why);
+            notices.push(format!("{} is done, but hubkit {left}", shown(&self.path())));
         }
         if fstat(&extensions.file).is_ok_and(|stat| stat.st_mode & 0o002 != 0) {
             notices.push(format!(

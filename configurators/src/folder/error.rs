@@ -1,12 +1,11 @@
 //! Why a folder was not installed or removed: what, where, and what helps. Never a byte of any file in it.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use hubkit_contract::exit;
 use rustix::io::Errno;
 
-use crate::file::{FileError, Owner, cannot, shown};
+use crate::file::{FileError, Owner, cannot};
 
 /// Why a folder was not installed or removed. What stood there stands there still, unless the notice of an
 /// earlier run said otherwise.
@@ -158,113 +157,3 @@ impl FolderError {
         Self::File(cannot(doing, path, why))
     }
 }
-
-impl fmt::Display for FolderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => error.fmt(f),
-            Self::BadId { id } => write!(
-                f,
-                "{} cannot be the name of a plugin's folder; an id begins with a small letter or a digit, goes \
-                 on with those and `.`, `_`, `-`, and has at most {} of them: change it in the manifest",
-                shown(Path::new(id)),
-                super::id::LONGEST
-            ),
-            Self::NoFolder { path } => write!(
-                f,
-                "there is no folder {}; name the folder of a plugin, look with `ls -ld {}`",
-                shown(path),
-                shown(path)
-            ),
-            Self::NotPlain { path, kind } => write!(
-                f,
-                "{} is {kind}, and a plugin's folder may hold regular files and directories alone; \
-                 replace it with a copy of what is meant, or remove it",
-                shown(path)
-            ),
-            Self::SecondName { path, count } => write!(
-                f,
-                "{} has {count} hard links, so that it may belong to something else; \
-                 install from a copy made with `cp -r --no-preserve=links`",
-                shown(path)
-            ),
-            Self::BadPath { path } => write!(
-                f,
-                "{} is no path inside a plugin's folder, or stands there twice; use plain relative paths",
-                shown(path)
-            ),
-            Self::TooMuch { path, limit, unit } => write!(
-                f,
-                "{} holds more than {limit} {unit}; leave out what the plugin does not run with, \
-                 look with `du -a {}`",
-                shown(path),
-                shown(path)
-            ),
-            Self::KeepsChanging { path, attempts } => write!(
-                f,
-                "{} was changed by somebody else during each of {attempts} attempts; \
-                 try again when its other writer is quiet",
-                shown(path)
-            ),
-            Self::NoManifest { path } => {
-                write!(f, "there is no manifest {}; name the folder that holds it, or add one", shown(path))
-            }
-            Self::Manifest { path, what } => write!(f, "{}: {what}", shown(path)),
-            Self::Occupied { path, kind, owner } => write!(
-                f,
-                "{} is {kind} of {owner}, where the folder of a plugin should stand; \
-                 look at it with `ls -ln {}` and remove it with `rm {}`",
-                shown(path),
-                shown(path),
-                shown(path)
-            ),
-            Self::Foreign { path, owner, tree } if owner.uid == 0 => write!(
-                f,
-                "{} belongs to {owner} and uid {} cannot replace it; run hubkit as root once, \
-                 or remove the folder as root with `rm -r {}`",
-                shown(path),
-                tree.uid,
-                shown(path)
-            ),
-            Self::Foreign { path, owner, tree } => write!(
-                f,
-                "{} belongs to {owner}, which is neither {tree}, whose tree it stands in, nor root; \
-                 look at it with `ls -ln {}` and, if nobody needs it, remove it with `rm -r {}`",
-                shown(path),
-                shown(path),
-                shown(path)
-            ),
-            Self::NotOurs { path, owner, uid } => write!(
-                f,
-                "{} belongs to {owner}, whose agent would not load a plugin of uid {uid}; \
-                 run hubkit as uid {} or as root",
-                shown(path),
-                owner.uid
-            ),
-            Self::Shared { path, owner, mode } => write!(
-                f,
-                "{} of {owner} has mode {mode:04o}, so that others could swap what is made ready there; \
-                 run `chmod go-w {}`",
-                shown(path),
-                shown(path)
-            ),
-            Self::Mounted { path } => write!(
-                f,
-                "{} is a mount point of its own and cannot be replaced; change what is mounted there, \
-                 or mount the directory around it instead; look with `findmnt -T {}`",
-                shown(path),
-                shown(path)
-            ),
-            Self::Unkept { path, is: (owner, mode), should: (wanted, wanted_mode) } => write!(
-                f,
-                "{} has owner {owner} and mode {mode:04o} whatever is set, and the host wants {wanted} and \
-                 {wanted_mode:04o}; put the extensions on a file system that keeps them, look with \
-                 `findmnt -T {}`",
-                shown(path),
-                shown(path)
-            ),
-        }
-    }
-}
-
-impl std::error::Error for FolderError {}

@@ -6,16 +6,16 @@ use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read;
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
 
-use hubkit_contract::limits::REPLACE_ATTEMPTS;
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, openat, statat};
+use hubkit_contract::limits::{PLUGIN_ENTRIES, REPLACE_ATTEMPTS};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 use rustix::io::Errno;
 
 use super::contents::{Budget, Contents, Entry, OPEN, PLAIN};
+use super::directory::list;
 use super::error::FolderError;
 use super::probe::{Probe, Step};
 use crate::file::{FileError, Reader, kind_of, names_of};
@@ -130,7 +130,8 @@ impl Look<'_> {
         let stat = fstat(directory).map_err(cannot)?;
         self.stamps.push(Stamp::of(OsStr::new(""), &stat));
         let mut contents = Contents::default();
-        for name in list(directory).map_err(cannot)? {
+        // One more than there may be, which the budget then refuses.
+        for name in list(directory, PLUGIN_ENTRIES + 1).map_err(cannot)? {
             self.budget.entry(self.root)?;
             let entry = self.entry(directory, &name, &path.join(&name), depth)?;
             contents.0.insert(name, entry);
@@ -210,18 +211,4 @@ fn open(directory: &OwnedFd, name: &OsStr, path: &Path, more: OFlags) -> Result<
         Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NXIO | Errno::NODEV) => Err(Trouble::Changed),
         Err(why) => Err(FolderError::system("read", path, why).into()),
     }
-}
-
-/// The names in an open directory, sorted.
-pub(super) fn list(directory: impl AsFd) -> Result<Vec<OsString>, Errno> {
-    let mut names = Vec::new();
-    for entry in Dir::read_from(directory)? {
-        let entry = entry?;
-        let name = entry.file_name().to_bytes();
-        if name != b"." && name != b".." {
-            names.push(OsStr::from_bytes(name).to_owned());
-        }
-    }
-    names.sort_unstable();
-    Ok(names)
 }

@@ -15,9 +15,9 @@ use std::time::Duration;
 use rustix::fs::{AtFlags, Mode, OFlags, fstat, openat, statat, unlinkat};
 
 use super::clear::clear;
+use super::directory::list;
 use super::error::FolderError;
 use super::probe::{Probe, Step};
-use super::source::list;
 use super::staged::us;
 use super::standing::owner_of;
 use crate::file::{FileError, Opened, Owner, Site};
@@ -26,6 +26,8 @@ use crate::file::{FileError, Opened, Owner, Site};
 const INNER: &str = ".hubkit.disabled";
 /// The directory in that one.
 const STAGING: &str = "staging";
+/// Names in a staging directory that one sweep looks at.
+const NAMES: usize = 4_096;
 
 /// The directories of one installation, as they were found before any powers were given away.
 pub(super) struct Sites {
@@ -97,7 +99,7 @@ impl Sites {
     pub(super) fn have_leftovers(&self) -> bool {
         let has = |site: &Site| {
             let opened = site.handle().and_then(|_| site.open().ok().flatten());
-            let names = opened.and_then(|opened| list(&opened.file).ok()).unwrap_or_default();
+            let names = opened.and_then(|opened| list(&opened.file, NAMES).ok()).unwrap_or_default();
             names.iter().any(|name| is_temp_name(name))
         };
         self.inner.as_ref().is_ok_and(|site| site.handle().is_some()) || self.apart.as_ref().is_ok_and(has)
@@ -110,7 +112,7 @@ fn sweep(site: &Site) -> usize {
     if staging.check().is_err() || staging.opened.lock(Duration::ZERO).is_err() {
         return 0;
     }
-    let names = list(&staging.opened.file).unwrap_or_default();
+    let names = list(&staging.opened.file, NAMES).unwrap_or_default();
     let is_ours = |name: &OsStr| {
         is_temp_name(name)
             && statat(&staging.opened.file, name, AtFlags::SYMLINK_NOFOLLOW)

@@ -14,8 +14,8 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use super::contents::{Contents, Entry, OPEN};
+use super::directory::list;
 use super::error::FolderError;
-use super::source::list;
 use crate::file::{Owner, kind_of, names_of};
 
 /// Bytes compared at once.
@@ -92,7 +92,7 @@ fn is_right(directory: impl AsFd, name: &OsStr, contents: &Contents<'_>, tree: O
     if !is_dressed(&fstat(&folder)?, OPEN, tree) {
         return Ok(false);
     }
-    if !list(&folder)?.iter().eq(contents.0.keys()) {
+    if !list(&folder, contents.0.len() + 1)?.iter().eq(contents.0.keys()) {
         return Ok(false);
     }
     for (name, entry) in &contents.0 {

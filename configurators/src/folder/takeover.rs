@@ -4,16 +4,18 @@
 //! Never a file: one may have a second name elsewhere. Whoever owns the directories can remove what is in them.
 
 use std::ffi::OsStr;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 
-use rustix::fs::{Gid, Mode, OFlags, Uid, fchown, fstat, openat};
+use rustix::fs::{Gid, Uid, fchown, fstat};
 use rustix::io::Errno;
 
+use super::directory::{enter, list};
 use super::error::FolderError;
-use super::source::list;
 use crate::file::Owner;
 
+/// Names in one directory that are looked at; there are fewer in any plugin.
+const NAMES: usize = 65_536;
 /// Directories nested deeper stay root's.
 const LEVELS: usize = 64;
 
@@ -27,26 +29,23 @@ pub(super) fn take_over(
     path: &Path,
     tree: Owner,
 ) -> Result<(), FolderError> {
-    hand_over(extensions, OsStr::new(id), tree, 0)
+    hand_over(extensions.as_fd(), OsStr::new(id), tree, 0)
         .map_err(|why| FolderError::system("hand over the directories of", path, why))
 }
 
-fn hand_over(inside: impl AsFd, name: &OsStr, tree: Owner, depth: usize) -> Result<(), Errno> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let folder: OwnedFd = match openat(&inside, name, flags, Mode::empty()) {
+fn hand_over(inside: BorrowedFd<'_>, name: &OsStr, tree: Owner, depth: usize) -> Result<(), Errno> {
+    let folder = match enter(inside, name) {
         Ok(folder) => folder,
-        // Not a directory, or not any more.
-        Err(Errno::NOTDIR | Errno::LOOP | Errno::NOENT) => return Ok(()),
+        // Not a directory, not any more, or something that is mounted there.
+        Err(Errno::NOTDIR | Errno::LOOP | Errno::NOENT | Errno::XDEV) => return Ok(()),
         Err(why) => return Err(why),
     };
-    let stat = fstat(&folder)?;
-    let is_ours_to_give = stat.st_uid == 0 && stat.st_dev == fstat(inside)?.st_dev;
-    if !is_ours_to_give || depth == LEVELS {
+    if fstat(&folder)?.st_uid != 0 || depth == LEVELS {
         return Ok(());
     }
     // The inner ones first: while the outer one is root's, nobody moves anything in it.
-    for name in list(&folder)? {
-        hand_over(&folder, &name, tree, depth + 1)?;
+    for name in list(&folder, NAMES)? {
+        hand_over(folder.as_fd(), &name, tree, depth + 1)?;
     }
     fchown(&folder, Some(Uid::from_raw(tree.uid)), Some(Gid::from_raw(tree.gid)))
 }
