@@ -103,8 +103,38 @@ faults! {
         let changes: Vec<Change> = changes.iter().map(wrong).collect();
         if edited == text { Ok(edited) } else { Json5Document::parse(text)?.edit(&changes) }
     };
+    WritesListsAnew: |text, _edited, changes| with_lists_set(text, changes, Vec::push);
+    PutsElementsInFront: |text, _edited, changes| {
+        with_lists_set(text, changes, |elements, value| elements.insert(0, value))
+    };
+    KeepsElements: |text, _edited, changes| {
+        let goes = |change: &&Change| matches!(change.action, Action::Drop(_));
+        let stays: Vec<Change> = changes.iter().filter(|change| !goes(change)).cloned().collect();
+        Json5Document::parse(text)?.edit(&stays)
+    };
     NeverRests: |_text, edited, _changes| Ok(format!(" {edited}"));
     UsesOtherLineEnds: |_text, edited, _changes| Ok(edited.replace("\r\n", "\n").replace('\r', "\n"));
+}
+
+/// The text in which whole lists are set where elements come or go.
+fn with_lists_set(
+    text: &str,
+    changes: &[Change],
+    put: fn(&mut Vec<Value>, Value),
+) -> Result<String, Refusal> {
+    changes.iter().try_fold(text.to_owned(), |text, change| {
+        let document = Json5Document::parse(&text)?;
+        let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
+        let Some(Value::List(mut elements)) = document.get(&path) else {
+            return document.edit(std::slice::from_ref(change));
+        };
+        match &change.action {
+            Action::Append(value) if !elements.contains(value) => put(&mut elements, value.clone()),
+            Action::Drop(value) => elements.retain(|element| element != value),
+            _ => return document.edit(std::slice::from_ref(change)),
+        }
+        document.edit(&[Change::set(&path, Value::List(elements))])
+    })
 }
 
 /// A tree as a program prints it.
@@ -128,11 +158,14 @@ fn every_fault_is_found() {
     for (verdict, expected) in [
         (verdict::<RefusesAll>(), &["refused without need"][..]),
         (verdict::<EditsNothing>(), &["became"]),
-        (verdict::<EndsTheFileAnew>(), &["bytes behind"]),
+        (verdict::<EndsTheFileAnew>(), &["bytes behind", "line ends"]),
         (verdict::<LosesComments>(), &["is gone"]),
         (verdict::<PrintsAnew>(), &["bytes"]),
         (verdict::<ForgetsOneChange>(), &["became"]),
         (verdict::<WritesAnotherValue>(), &["became"]),
+        (verdict::<WritesListsAnew>(), &["bytes", "is gone"]),
+        (verdict::<PutsElementsInFront>(), &["became"]),
+        (verdict::<KeepsElements>(), &["became"]),
         (verdict::<NeverRests>(), &["bytes before", "second run"]),
         (verdict::<UsesOtherLineEnds>(), &["bytes"]),
     ] {
