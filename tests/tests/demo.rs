@@ -15,6 +15,11 @@ fn the_demo_connects_with_what_it_wrote_and_leaves_nothing() {
         "the changes are shown: {out}"
     );
     assert!(
+        out.contains("+        primary: \"ci-hub/qwen3:8b\"")
+            && out.contains("`model` is set to another provider"),
+        "OpenClaw, where nobody chose a model, gets the Hub's; Hermes keeps its own: {out}"
+    );
+    assert!(
         out.contains("Authorization: \"[redacted]\""),
         "Hermes's file holds the key itself, masked here: {out}"
     );

@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use hubkit_bootstrap::{StepReport, Wish, configure};
+use hubkit_bootstrap::{Boot, BootReport, Step, StepReport, Wish, hub_mcp};
 use hubkit_configurators::{Host, entry};
 use hubkit_contract::{Intake, Source, environment, exit};
 use hubkit_dev_hub::{DevHub, Options, generate_key};
@@ -67,7 +67,7 @@ fn demonstrate(arguments: &DemoArgs, output: &Output) -> Result<u8, Failure> {
     let scratch = tempfile::Builder::new().prefix("hubkit-demo-").tempdir().map_err(local)?;
     output.data(&format!("A development Hub listens on {}, in this process, on loopback alone.", hub.url()));
 
-    let intake = made_up_environment(&hub.mcp_url(), &key);
+    let intake = made_up_environment(&hub.url(), &key);
     let output = &Output::new(intake.redactor().clone());
     for sample in &SAMPLES {
         let file = scratch.path().join(sample.file);
@@ -92,7 +92,7 @@ fn demonstrate(arguments: &DemoArgs, output: &Output) -> Result<u8, Failure> {
 fn made_up_environment(url: &str, key: &Secret) -> Intake {
     Intake::take(&Source {
         variable: &|name| match name {
-            environment::HUB_MCP_URL => Some(OsString::from(url)),
+            environment::HUB_URL => Some(OsString::from(url)),
             environment::HUB_MCP_API_KEY => Some(OsString::from(key.expose())),
             _ => None,
         },
@@ -101,34 +101,52 @@ fn made_up_environment(url: &str, key: &Secret) -> Intake {
 }
 
 fn wire_twice(sample: &Sample, file: &Path, intake: &Intake, output: &Output) -> Result<(), Failure> {
-    let wish = || Wish { config: Some(file.to_owned()), diff: true, ..Wish::default() };
-    let first = succeeded(configure::hub(sample.host, intake, &wish()))?;
-    output.data(first.diff.as_deref().unwrap_or("(no change)"));
+    let boot = Boot {
+        host: sample.host,
+        steps: vec![Step::Inference, Step::HubMcp],
+        wish: Wish { config: Some(file.to_owned()), diff: true, ..Wish::default() },
+        strict: false,
+    };
     let read = || fs::read(file).map_err(|error| Failure::new(exit::CANNOT_WRITE, error));
-    let after_first = read()?;
-    if !is_insertion(sample.text.as_bytes(), &after_first) {
-        return Err(Failure::new(exit::BUG, "more than one insertion was made"));
+    let steps = succeeded(boot.run(intake))?;
+    let diff = steps.iter().find_map(|step| step.diff.as_deref());
+    output.data(diff.unwrap_or("(no change)"));
+    for step in &steps {
+        tell(step, output);
     }
-    succeeded(configure::hub(sample.host, intake, &wish()))?;
+    let after_first = read()?;
+    if !is_all_there(sample.text.as_bytes(), &after_first) {
+        return Err(Failure::new(exit::BUG, "something of the file is gone"));
+    }
+    succeeded(boot.run(intake))?;
     if read()? != after_first {
         return Err(Failure::new(exit::BUG, "the second run changed the file again"));
     }
-    output.data("Every other byte is as it was, and a second run finds nothing to do.");
+    output.data("Every byte that was there is there, and a second run finds nothing to do.");
     Ok(())
 }
 
-/// Whether `after` is `before` with bytes inserted at one place.
-fn is_insertion(before: &[u8], after: &[u8]) -> bool {
-    let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();
-    let end = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
-    start + end >= before.len()
+/// Whether `after` holds all bytes of `before` in their order: something came in between, and nothing went.
+fn is_all_there(before: &[u8], after: &[u8]) -> bool {
+    let mut after = after.iter();
+    before.iter().all(|byte| after.any(|other| other == byte))
 }
 
-fn succeeded(step: StepReport) -> Result<StepReport, Failure> {
-    if step.exit == exit::DONE && step.registered {
-        return Ok(step);
+/// What a step says beside the change of the file.
+fn tell(step: &StepReport, output: &Output) {
+    let wrote = step.also.iter().map(|touched| format!("wrote {}", touched.path));
+    for line in step.reason.iter().cloned().chain(wrote).chain(step.notices.iter().cloned()) {
+        output.data(&format!("{}: {line}", step.step));
     }
-    Err(Failure::new(step.exit.max(exit::VERDICT_NO), step.reason.unwrap_or_default()))
+}
+
+fn succeeded(booted: BootReport) -> Result<Vec<StepReport>, Failure> {
+    let connects = booted.steps.iter().any(|step| step.step == hub_mcp::STEP && step.registered);
+    if booted.exit == exit::DONE && connects {
+        return Ok(booted.steps);
+    }
+    let reasons: Vec<String> = booted.steps.into_iter().filter_map(|step| step.reason).collect();
+    Err(Failure::new(booted.exit.max(exit::VERDICT_NO), reasons.join("; ")))
 }
 
 /// Connects with what stands in the written file, as the agent would.
