@@ -25,7 +25,7 @@ pub(super) enum Style {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
     None,
-    /// `!`: a string, list or mapping, whatever it looks like.
+    /// A lone `!`: a list, a mapping, or what a bare scalar of that text is.
     NonSpecific,
     Null,
     Bool,

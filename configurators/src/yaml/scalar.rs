@@ -29,6 +29,13 @@ pub(super) fn resolve(tag: Tag, style: Style, text: &str, implied: bool) -> Reso
     match tag {
         Tag::None if implied => Resolved::Null,
         Tag::None if style == Style::Plain => resolve_plain(text),
+        // PyYAML resolves what carries a lone `!` as if it were bare, whatever its quotes.
+        Tag::NonSpecific if !implied => match resolve_plain(text.trim_end_matches('\n')) {
+            Resolved::Str => Resolved::Str,
+            // Its patterns take a line break at the end, its constructors mostly do not.
+            _ if text.ends_with('\n') => Resolved::Unreadable,
+            resolved => resolved,
+        },
         Tag::None | Tag::NonSpecific | Tag::Str => Resolved::Str,
         Tag::Null => Resolved::Null,
         Tag::Bool => bool_of(&text.to_lowercase()).map_or(Resolved::Unreadable, Resolved::Bool),
@@ -396,7 +403,12 @@ mod tests {
     #[test]
     fn tags_decide_before_the_text() {
         assert_eq!(resolve(Tag::Str, Style::Plain, "180", false), Resolved::Str);
-        assert_eq!(resolve(Tag::NonSpecific, Style::Plain, "off", false), Resolved::Str);
+        assert_eq!(resolve(Tag::NonSpecific, Style::Plain, "off", false), Resolved::Bool(false));
+        assert_eq!(resolve(Tag::NonSpecific, Style::Double, "1.5", false), Resolved::Float(1.5));
+        assert_eq!(resolve(Tag::NonSpecific, Style::Single, "a b", false), Resolved::Str);
+        assert_eq!(resolve(Tag::NonSpecific, Style::Plain, "", true), Resolved::Str);
+        assert_eq!(resolve(Tag::NonSpecific, Style::Single, "", false), Resolved::Null);
+        assert_eq!(resolve(Tag::NonSpecific, Style::Literal, "yes\n", false), Resolved::Unreadable);
         assert_eq!(resolve(Tag::Int, Style::Double, "0x10", false), Resolved::Int(16));
         assert_eq!(resolve(Tag::Int, Style::Plain, "x", false), Resolved::Unreadable);
         assert_eq!(resolve(Tag::None, Style::Double, "180", false), Resolved::Str);

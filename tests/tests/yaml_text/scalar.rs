@@ -68,7 +68,7 @@ impl Writer<'_> {
         let text = match self.tape.below(4) {
             0 | 1 => match self.tape.pick(PLAIN) {
                 // A lone `!` is a tag and needs something behind it.
-                "!" => "! x",
+                "!" => self.tape.pick(&["! x", "! 1.5", "! yes", "! 'off'", "! ~", "! \"a b\""]),
                 plain => plain,
             },
             2 => self.tape.pick(SINGLE),
