@@ -44,6 +44,14 @@ impl Step {
         }
     }
 
+    /// What to say before a step that may take a while.
+    fn wait(self, context: &Context<'_>) -> Option<String> {
+        match self {
+            Self::Inference => inference::wait(context),
+            Self::Plugin | Self::Memory | Self::HubMcp => None,
+        }
+    }
+
     fn prepare(self, context: &Context<'_>) -> Prepared {
         match self {
             Self::Inference => inference::prepare(context),
@@ -90,12 +98,13 @@ pub struct BootReport {
 }
 
 impl Boot {
-    /// Runs the steps. A panic in one of them becomes its report, so that the agent can start anyway.
+    /// Runs the steps. A panic in one of them becomes its report, so that the agent can start anyway. `progress` is
+    /// told beforehand what may take a while.
     #[must_use]
-    pub fn run(&self, intake: &Intake) -> BootReport {
+    pub fn run(&self, intake: &Intake, progress: &dyn Fn(&str)) -> BootReport {
         let wanted = Step::ALL.iter().copied().filter(|step| self.steps.contains(step)).collect::<Vec<_>>();
         let steps = match Context::new(self.host, intake, &self.wish) {
-            Ok(context) => run(&context, &wanted),
+            Ok(context) => run(&context, &wanted, progress),
             Err(no_place) => {
                 let report = |step: &Step| no_place.report(step.name(), self.host, &self.wish);
                 wanted.iter().map(report).collect()
@@ -108,10 +117,13 @@ impl Boot {
 }
 
 /// Prepares every step, then edits the host's file once for all that want something of it.
-fn run(context: &Context<'_>, steps: &[Step]) -> Vec<StepReport> {
+fn run(context: &Context<'_>, steps: &[Step], progress: &dyn Fn(&str)) -> Vec<StepReport> {
     let mut reports: Vec<Option<StepReport>> = Vec::new();
     let mut wanted = Vec::new();
     for step in steps {
+        if let Some(wait) = step.wait(context) {
+            progress(&wait);
+        }
         match guarded(|| step.prepare(context)) {
             Some(Prepared::Done(report)) => reports.push(Some(report)),
             Some(Prepared::Wanted(part)) => {

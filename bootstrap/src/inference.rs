@@ -16,6 +16,7 @@ use hubkit_configurators::file::{self, Current, Target};
 use hubkit_configurators::part::Part;
 use hubkit_contract::exit;
 use hubkit_contract::handout::{self, App};
+use hubkit_contract::limits::HUB_BUDGET_MS;
 use hubkit_hub_client::{Handout, HubError};
 use hubkit_redaction::Secret;
 
@@ -44,6 +45,16 @@ pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
         }
         Err(error) => Prepared::Done(context.refused(STEP, error.to_string(), exit::CONFIG)),
     }
+}
+
+/// What to say before asking a Hub that has never answered, since the agent waits for it.
+pub(crate) fn wait(context: &Context<'_>) -> Option<String> {
+    let asks = matches!(context.intake.hub_url, Ok(Some(_)));
+    let has_answer = context.home.join(env_file::NAME).symlink_metadata().is_ok();
+    let seconds = HUB_BUDGET_MS / 1_000;
+    (asks && !has_answer).then(|| {
+        format!("asking the Hub for a model; while it does not answer, the agent waits for up to {seconds} s")
+    })
 }
 
 fn app(host: Host) -> App {

@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &BootstrapArgs, intake: &Intake, output: &Output) -
         },
         strict: arguments.strict,
     };
-    let booted = boot.run(intake);
+    let booted = boot.run(intake, &|wait| output.say(&format!("hubkit: {wait}")));
     let secrets = booted.environment.with.iter().filter(|(name, _)| handout::is_secret(name));
     secrets.for_each(|(_, secret)| output.learn(secret));
     for step in &booted.steps {

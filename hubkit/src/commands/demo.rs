@@ -108,7 +108,7 @@ fn wire_twice(sample: &Sample, file: &Path, intake: &Intake, output: &Output) ->
         strict: false,
     };
     let read = || fs::read(file).map_err(|error| Failure::new(exit::CANNOT_WRITE, error));
-    let steps = succeeded(boot.run(intake))?;
+    let steps = succeeded(boot.run(intake, &|_| {}))?;
     let diff = steps.iter().find_map(|step| step.diff.as_deref());
     output.data(diff.unwrap_or("(no change)"));
     for step in &steps {
@@ -118,7 +118,7 @@ fn wire_twice(sample: &Sample, file: &Path, intake: &Intake, output: &Output) ->
     if !is_all_there(sample.text.as_bytes(), &after_first) {
         return Err(Failure::new(exit::BUG, "something of the file is gone"));
     }
-    succeeded(boot.run(intake))?;
+    succeeded(boot.run(intake, &|_| {}))?;
     if read()? != after_first {
         return Err(Failure::new(exit::BUG, "the second run changed the file again"));
     }

@@ -54,7 +54,7 @@ impl Scene {
 
     pub(crate) fn bootstrap_with(&self, variables: &[(&str, &str)]) -> Ran {
         let mut command = binary::command(self.home.path());
-        command.args(["bootstrap", self.host]).envs(variables.iter().copied());
+        command.args(["bootstrap", self.host, "--steps", "hub-mcp"]).envs(variables.iter().copied());
         let output = command.output().unwrap();
         Ran { code: output.status.code().unwrap(), err: String::from_utf8(output.stderr).unwrap() }
     }
