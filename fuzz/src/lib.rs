@@ -61,6 +61,40 @@ fn edits<E: Editor>(text: &str) {
     let wiring = if is_there { update(E::ENTRY) } else { add(E::ENTRY) };
     edit::<E>(text, &document, &wiring, !is_there);
     edit::<E>(text, &document, &[Change::set(&["a b", ": #"], Value::Int(180))], false);
+    let root = document.get(&[]).unwrap_or(Value::Null);
+    for (path, elements) in lists(&root) {
+        let entry = Value::Map(vec![("a b".to_owned(), "- c".into()), (": #".to_owned(), Value::Int(180))]);
+        edit::<E>(
+            text,
+            &document,
+            &[Change::append(&path, "a: #b".into()), Change::append(&path, entry)],
+            false,
+        );
+        if let Some(first @ (Value::Str(_) | Value::Int(_) | Value::Bool(_) | Value::Null)) = elements.first()
+        {
+            edit::<E>(text, &document, &[Change::drop(&path, first.clone())], false);
+        }
+    }
+}
+
+/// The first few lists below mappings, and the ways to them.
+fn lists(root: &Value) -> Vec<(Vec<&str>, &[Value])> {
+    let mut found = Vec::new();
+    let mut open = vec![(Vec::new(), root)];
+    while let Some((path, value)) = open.pop() {
+        match value {
+            Value::List(elements) if !path.is_empty() && found.len() < 3 => {
+                found.push((path, elements.as_slice()))
+            }
+            Value::Map(members) => {
+                open.extend(
+                    members.iter().map(|(key, value)| ([&path[..], &[key.as_str()]].concat(), value)),
+                );
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn add(entry: &[&str]) -> Vec<Change> {

@@ -39,10 +39,15 @@ pub(super) fn edit(tree: &Tree<'_>, changes: &[Change]) -> Result<String, Refusa
 
 fn one_list(tree: &Tree<'_>, turn: &ListTurn<'_>) -> Result<String, Refusal> {
     let path: Vec<String> = turn.path.iter().map(|key| (*key).to_owned()).collect();
-    let unproven =
-        |at, what: &str| Err(refuse::unproven(tree.text, at, format!("{what} in {}", refuse::named(&path))));
-    if path.is_empty() || !turn.values.iter().all(|value| is_writable(value)) {
-        return unproven(None, "no list, or a value that cannot be written,");
+    let unproven = |at, what: String| Err(refuse::unproven(tree.text, at, what));
+    if path.is_empty() {
+        return unproven(None, "the whole document should be a list".to_owned());
+    }
+    if turn.direction == Direction::In && !turn.values.iter().all(|value| is_writable(value)) {
+        return unproven(
+            None,
+            format!("{} should hold a value that cannot be written", refuse::named(&path)),
+        );
     }
     let standing = effective(tree, &turn.path);
     let Some(list) = standing.filter(|id| matches!(tree.node(*id).kind, Kind::Sequence { .. })) else {
@@ -84,7 +89,10 @@ fn one_list(tree: &Tree<'_>, turn: &ListTurn<'_>) -> Result<String, Refusal> {
     let is_right = |new: &Tree<'_>| proof::only_list_differs(tree, new, &turn.path, &gone, &added);
     match ways.iter().find_map(|way| spliced(tree, way, is_right)) {
         Some(text) => Ok(text),
-        None => unproven(Some(tree.node(list).props), "no edit could be proven harmless"),
+        None => {
+            let what = format!("no edit of the list {} could be proven harmless", refuse::named(&path));
+            unproven(Some(tree.node(list).props), what)
+        }
     }
 }
 
