@@ -221,8 +221,7 @@ impl Scene {
 
     fn run(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Ran {
         let output = self.command(arguments).envs(variables.iter().copied()).output().unwrap();
-        let [out, err] =
-            [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("valid UTF-8"));
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         let (report, rest) = out.split_once('\n').unwrap_or_else(|| panic!("no report: {out}\n{err}"));
         let report: Json = serde_json::from_str(report).unwrap_or_else(|error| panic!("{error}: {out}"));
         let started = !rest.is_empty();
@@ -284,7 +283,7 @@ impl Ran {
 
     /// A variable of the agent; `None` where it has none.
     pub(crate) fn agent(&self, name: &str) -> Option<&str> {
-        self.agent.as_ref().expect("the agent started").get(name).map(String::as_str)
+        self.agent.as_ref().unwrap().get(name).map(String::as_str)
     }
 
     /// The exit code and how the step ended.
