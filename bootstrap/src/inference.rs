@@ -18,7 +18,7 @@ use hubkit_contract::exit;
 use hubkit_contract::handout::{self, App};
 use hubkit_contract::limits::HUB_BUDGET_MS;
 use hubkit_hub_client::{Handout, HubError};
-use hubkit_redaction::Secret;
+use hubkit_redaction::{Redactor, Secret};
 
 use crate::boot::Prepared;
 use crate::context::Context;
@@ -112,7 +112,7 @@ fn work(context: &Context<'_>, base: &str) -> Result<Prepared, Box<StepReport>> 
     if let Some(handout) = &handout
         && let Some(why) = &handout.inference_error
     {
-        let reason = format!("the Hub has no usable model: {why}");
+        let reason = format!("the Hub has no usable model: {}", known(context, &before).redact(why));
         report = StepReport {
             status: Status::Stale,
             reason: Some(reason),
@@ -168,6 +168,13 @@ impl From<String> for Unfit {
     fn from(why: String) -> Self {
         Self { why, code: exit::PROTOCOL }
     }
+}
+
+/// The credentials of the environment and those that the Hub handed out before, which a sentence of its may quote.
+fn known(context: &Context<'_>, before: &Values) -> Redactor {
+    let mut known = context.intake.redactor().clone();
+    before.iter().filter(|(name, _)| handout::is_secret(name)).for_each(|(_, value)| known.add(value));
+    known
 }
 
 /// What was kept, without what the Hub manages, and what it says now; with what only the agent's side knows.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hubkit_contract::handout::{self, App};
 use hubkit_contract::{clean, limits};
-use hubkit_redaction::Secret;
+use hubkit_redaction::{Redactor, Secret};
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
@@ -102,6 +102,7 @@ fn read(app: App, reply: &Reply, url: &str) -> Result<Handout, HubError> {
     let Some(env) = json.get("env").and_then(Value::as_object) else {
         return Err(HubError::protocol(url, "JSON without variables"));
     };
+    let own = own_secrets(env);
     let mut dropped = Dropped::default();
     let mut field = |name: &str| {
         let value = json.get(name).filter(|value| !value.is_null())?;
@@ -118,8 +119,8 @@ fn read(app: App, reply: &Reply, url: &str) -> Result<Handout, HubError> {
         provider: field("provider").unwrap_or_default(),
         endpoint_ready: is_true(json, "endpointReady"),
         chat_model_ready: is_true(json, "chatModelReady"),
-        chat_model_error: json.get("chatModelError").and_then(prose),
-        inference_error: env.get(handout::ERROR).and_then(prose),
+        chat_model_error: json.get("chatModelError").and_then(|text| prose(text, &own)),
+        inference_error: env.get(handout::ERROR).and_then(|text| prose(text, &own)),
         managed: managed(app, &reply.headers, json),
         ..Handout::default()
     };
@@ -160,8 +161,18 @@ fn is_true(json: &Value, name: &str) -> bool {
     json.get(name).and_then(Value::as_bool).unwrap_or_default()
 }
 
-fn prose(value: &Value) -> Option<String> {
-    Some(printable(value.as_str()?, ERROR_CHARS)).filter(|text| !text.is_empty())
+/// The credentials of an answer, also those that are not taken: a sentence of the same answer may quote them.
+fn own_secrets(env: &serde_json::Map<String, Value>) -> Redactor {
+    let mut own = Redactor::new();
+    let secrets = env.iter().filter(|(name, _)| handout::is_secret(name));
+    secrets.filter_map(|(_, value)| text(value)).for_each(|text| own.add(&Secret::new(text)));
+    own
+}
+
+/// A sentence for a person. What it quotes of the answer's own credentials goes before it is cut to its length, so
+/// that no part of one is left.
+fn prose(value: &Value, own: &Redactor) -> Option<String> {
+    Some(printable(&own.redact(value.as_str()?), ERROR_CHARS)).filter(|text| !text.is_empty())
 }
 
 /// The managed names of the closed list, from header and body together.

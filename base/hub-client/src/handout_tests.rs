@@ -160,3 +160,15 @@ fn credentials_are_offered_and_not_shown() {
     assert_eq!(secrets, ["canary-2", "canary-0123456789abcdef"]);
     assert!(!format!("{handout:?}").contains("canary"));
 }
+
+#[test]
+fn a_sentence_does_not_quote_a_credential_nor_a_part_of_one() {
+    let key = "canary-0123456789abcdef";
+    let before_the_cut = ERROR_CHARS - 10;
+    for filler in [0, before_the_cut] {
+        let error = format!("{}{key} was refused", "x".repeat(filler));
+        let handout = with_env(json!({ "CI_CLOUD_OPENAI_API_KEY": key, "CI_INFERENCE_ERROR": error }));
+        assert!(!handout.inference_error.unwrap().contains("canary"), "{filler}");
+        assert!(!handout.values[handout::ERROR].expose().contains("canary"), "{filler}");
+    }
+}

@@ -52,6 +52,15 @@ fn no_key_of_a_hand_out_is_printed_whatever_the_outcome() {
         });
         quiet(&scene, "keys in the reason");
 
+        // A key of before, which the Hub no longer hands out.
+        scene.serve(talkative(app));
+        scene.boot();
+        let why = "the provider refused canary-CI_CLOUD_OPENAI_API_KEY-0123456789'\"$x".to_owned();
+        scene.serve(Inference { chat_model: ChatModel::Refused(why), ..Inference::default() });
+        let ran = scene.boot();
+        assert!(ran.reason().ends_with("the provider refused [redacted]"), "{}", ran.reason());
+        assert!(!ran.err.contains("canary") && !ran.step.to_string().contains("canary"), "{}", ran.err);
+
         scene.serve(Inference { num_ctx: Some(1), calls_tools: false, ..talkative(app) });
         quiet(&scene, "a small model");
         scene.serve(Inference { script: Some(Script::always(Instead::Status(403))), ..talkative(app) });
