@@ -54,6 +54,7 @@ added; these keep their meaning.
 | the Hub is unreachable, refuses or answers nonsense | starts with what the Hub said before, marked stale | 0 | 3, 4, 6 or 7, not started |
 | the Hub has no usable model | starts | 0 | 8, not started |
 | the Hub's model has a context that Hermes refuses | starts, said loudly | 78 | 78, not started |
+| what the Hub hands out would be expanded or cannot be reached | starts, said loudly | 6 | 6, not started |
 | there is no configuration yet, and `--no-create` | starts, steps skipped | 0 | starts |
 | no memory server is connected, no plugin folder given | starts, step skipped | 0 | starts |
 | a variable cannot be used | starts, said loudly | 78 | 78, not started |
@@ -67,9 +68,10 @@ The command replaces the process: its process id, signals and exit status are it
 `HUB_MCP_API_KEY` with exactly the key when the variable held something around it, or when the key came from
 `HUB_MCP_API_KEY_FILE`, unless the host's file is known to hold the key itself; `CI_SERVER_TOKEN` likewise; and the values of
 `.env.hub-bootstrap`. Of these, what the Hub said at this start goes before what the environment holds, which is named; what it
-said earlier, and names that hubkit derives (`OPENAI_*` for Hermes), only fill gaps. Hermes itself takes its own `.env` before all
-of that, which is reported by name. OpenClaw never gets `OPENAI_API_KEY` from the hand-out, because with it OpenClaw sends texts of
-the workspace to api.openai.com; its file refers to `HUBKIT_INFERENCE_API_KEY` instead.
+said earlier only fills gaps; so do, all or none, names that hubkit derives (`OPENAI_*` for Hermes). Hermes itself takes its own `.env` before all
+of that, which is reported by name. OpenClaw never gets `OPENAI_API_KEY` from the hand-out, also where the environment holds
+that key or a placeholder, because with it OpenClaw sends texts of the workspace to api.openai.com; its file refers to
+`HUBKIT_INFERENCE_API_KEY` instead.
 
 ## How the Hub is asked
 

@@ -48,7 +48,7 @@ pub const TABLE: &[Row] = &[
         host: "Hermes",
         file: "config.yaml",
         keys: "`model.{default,provider,base_url,api_key,context_length}`",
-        rule: "hubkit where the block is missing, empty, leads to the Hub's endpoint or is Hermes's untouched template without a key; otherwise the user, unless `HUBKIT_MODEL=hub`",
+        rule: "hubkit where the block is missing, empty, leads to the Hub's endpoint or is Hermes's untouched template while no other provider has a key; otherwise the user, unless `HUBKIT_MODEL=hub`, which also takes `model.api_mode` of the provider before away",
     },
     Row {
         host: "Hermes",
