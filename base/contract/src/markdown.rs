@@ -54,7 +54,7 @@ added; these keep their meaning.
 | the Hub is unreachable, refuses or answers nonsense | starts with what the Hub said before, marked stale | 0 | 3, 4, 6 or 7, not started |
 | the Hub has no usable model | starts | 0 | 8, not started |
 | the Hub's model has a context that Hermes refuses | starts, said loudly | 78 | 78, not started |
-| what the Hub hands out would be expanded or cannot be reached | starts, said loudly | 6 | 6, not started |
+| the host would expand what the Hub hands out, or it is no URL | starts, said loudly | 6 | 6, not started |
 | there is no configuration yet, and `--no-create` | starts, steps skipped | 0 | starts |
 | no memory server is connected, no plugin folder given | starts, step skipped | 0 | starts |
 | a variable cannot be used | starts, said loudly | 78 | 78, not started |
