@@ -178,3 +178,14 @@ fn what_is_no_list_is_refused_with_its_place() {
     assert_eq!(refusal("{\"l\": [1]}", &unwritable), (RefusalKind::Unproven, None));
     assert_eq!(edited("{l: [NaN]}", &unwritable), "{l: [NaN]}");
 }
+
+#[test]
+fn long_lists_cost_no_more_than_their_length() {
+    let items = 60_000;
+    for (element, last) in [("'a', ", "'b']}"), ("\n'a', // x", "\n'b']}")] {
+        let text = format!("{{l: [{}{last}", element.repeat(items));
+        shrinks(&text, &format!("{{l: [{last}"));
+        let all: Vec<Change> = (0..200).map(|number| Change::append(&["l"], Value::Int(number))).collect();
+        assert!(edited(&text, &all).len() > text.len() + 600);
+    }
+}

@@ -6,7 +6,7 @@ use crate::yaml::proof::{is_bare, is_printed, same_but_for};
 use crate::yaml::tree::{Id, Kind, Tree};
 use crate::yaml::wanted::Wanted;
 
-/// Whether the list at `path` lacks the items in `gone` and has `added` behind its others, and all else is as
+/// Whether the list at `path` lacks the items in `gone`, which are in their order, and has `added` behind its others, and all else is as
 /// it was.
 pub(super) fn only_list_differs(
     old: &Tree<'_>,
@@ -26,7 +26,7 @@ pub(super) fn only_list_differs(
             return false;
         }
         let mut items = new.children(new_list);
-        let mut kept = old.children(old_list).filter(|item| !gone.contains(item));
+        let mut kept = old.children(old_list).filter(|item| gone.binary_search(item).is_err());
         kept.all(|item| items.next().is_some_and(|found| anchors.subtree(old, item, new, found)))
             && added.iter().all(|value| {
                 let wanted = Wanted::Leaf((*value).clone());

@@ -7,7 +7,7 @@ use crate::yaml::lines::Lines;
 use crate::yaml::place::Alternatives;
 use crate::yaml::tree::{Id, Kind, Tree};
 
-/// Ways to take the items in `gone` out of a list. One that is left empty is written as `[]`.
+/// Ways to take the items in `gone`, in their order, out of a list. One that is left empty is written as `[]`.
 pub(super) fn ways(tree: &Tree<'_>, list: Id, gone: &[Id]) -> Alternatives {
     match tree.node(list).kind {
         Kind::Sequence { flow: true } => vec![from_flow(tree, list, gone)],
@@ -49,21 +49,24 @@ fn from_flow(tree: &Tree<'_>, list: Id, gone: &[Id]) -> Vec<Splice> {
     if gone.len() == all.len() && !has_comments {
         return vec![Splice::delete(node.start + 1..node.end - 1)];
     }
-    let last_kept = all.iter().rposition(|item| !gone.contains(item));
+    let goes = |item: &Id| gone.binary_search(item).is_ok();
+    let last_kept = all.iter().rposition(|item| !goes(item));
+    let kept_end = last_kept.map(|index| end(tree, all[index]));
+    let kept_line_end = kept_end.map(|end| lines.content_end(end));
     let mut splices = Vec::new();
-    for (index, item) in all.iter().enumerate().filter(|(_, item)| gone.contains(item)) {
+    for (index, item) in all.iter().enumerate().filter(|(_, item)| goes(item)) {
         let start = tree.node(*item).props;
         let comma = comma(tree, *item);
         let behind = comma.map_or_else(|| end(tree, *item), |comma| comma + 1);
         let is_tail = last_kept.is_none_or(|kept| kept < index);
-        let ends_line = lines.only_trivia_after(behind);
+        let ends_line = ends_line(lines, behind);
         let range = match (lines.lead(start), ends_line) {
             // Its lines for itself; the comma before it may stay.
             (Some(_), true) if comma.is_some() || is_tail => lines.start(start)..lines.end(behind),
             // The line break behind it stays, and so do the comments below.
             (None, true) if comma.is_some() => lines.back_over_blanks(start)..lines.content_end(behind),
-            _ => match last_kept.map(|kept| end(tree, all[kept])) {
-                Some(kept_end) if is_tail && comma.is_none() && lines.content_end(kept_end) > start => {
+            _ => match kept_end {
+                Some(kept_end) if is_tail && comma.is_none() && kept_line_end > Some(start) => {
                     kept_end..behind
                 }
                 _ => start..lines.skip_blanks(behind),
@@ -72,4 +75,10 @@ fn from_flow(tree: &Tree<'_>, list: Id, gone: &[Id]) -> Vec<Splice> {
         splices.push(Splice::delete(range));
     }
     splices
+}
+
+/// Whether nothing but a comment follows in the line; looks no further than the blanks before it.
+fn ends_line(lines: Lines<'_>, at: usize) -> bool {
+    let rest = &lines.text[lines.skip_blanks(at)..];
+    rest.is_empty() || rest.starts_with(['\n', '\r', '#'])
 }

@@ -136,6 +136,8 @@ fn flow_lists_grow_in_their_layout() {
     grows("l: [\r\n  a,\r\n  b,\r\n]\r\n", "l: [\r\n  a,\r\n  b,\r\n  c,\r\n]\r\n");
     grows("l: [a: ]\n", "l: [a: , c ]\n");
     grows("l: [a: 1]\n", "l: [a: 1, c]\n");
+    grows("l: &l [a]\nz: 1\n", "l: &l [a, c]\nz: 1\n");
+    grows("l: !!seq\n- &a a\nz: *a\n", "l: !!seq\n- &a a\n- c\nz: *a\n");
     grows("l: [[a], {b: c}]\n", "l: [[a], {b: c}, c]\n");
 }
 
@@ -312,4 +314,19 @@ fn what_is_shared_or_tagged_is_refused_with_its_place() {
     // The block scalar would get the line break that it lacks.
     let text = "p:\n  l:\n  - |\n    x";
     assert_eq!(edit(text, &[append]).unwrap_err().kind, RefusalKind::Unproven);
+}
+
+#[test]
+fn long_lists_cost_no_more_than_their_length() {
+    let items = 60_000;
+    for (start, element, end, empty) in
+        [("l: [", "a, ", "b]\n", "l: [b]\n"), ("l:\n", "- a\n", "- b\n", "l:\n- b\n")]
+    {
+        let text = format!("{start}{}{end}", element.repeat(items));
+        shrinks(&text, empty);
+        let all: Vec<Change> = (0..200).map(|number| Change::append(&["l"], Value::Int(number))).collect();
+        let grown = edited(&text, &all);
+        let Some(Value::List(elements)) = YamlDocument::parse(&grown).unwrap().get(&["l"]) else { panic!() };
+        assert_eq!(elements.len(), items + 201);
+    }
 }
