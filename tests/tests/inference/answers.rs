@@ -249,7 +249,7 @@ fn a_first_boot_while_the_model_starts_writes_no_model() {
     let ran = scene.boot();
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.reason().contains("names no model yet"), "{ran:?}");
-    assert_eq!(scene.config_text(), "", "Hermes would send the endpoint a model of its own choice");
+    assert_eq!(scene.config_text(), "", "Hermes would ask for a model without a name");
     assert!(scene.kept().contains_key("HERMES_OPENAI_BASE_URL"));
 }
 
