@@ -92,7 +92,9 @@ fn judged(
     report: &mut StepReport,
 ) -> Result<Option<u32>, Unfit> {
     let Some(model) = model else { return Ok(None) };
-    let ollama = text(&offer.values, environment::OLLAMA_HOST).filter(|_| offer.is_served_by_ollama());
+    // Where the Hub does not answer, its Ollama is not waited for as well.
+    let asks = offer.handout.is_some() && offer.is_served_by_ollama();
+    let ollama = text(&offer.values, environment::OLLAMA_HOST).filter(|_| asks);
     let facts = ollama.and_then(|base| question::facts(context, base, model));
     let tokens = tokens(&offer.values, App::Hermes.num_ctx()).or_else(|| facts.as_ref()?.context);
     match facts.and_then(|facts| facts.tools) {
@@ -116,7 +118,7 @@ fn judged(
             ),
             code: exit::CONFIG,
         }),
-        None => {
+        None if offer.handout.is_some() => {
             report.notices.push(format!(
                 "the context of `{model}` is not known; Hermes refuses less than {least} tokens"
             ));

@@ -81,6 +81,8 @@ pub(super) fn part(context: &Context<'_>, offer: &Offer, report: &mut StepReport
     let Some(Endpoint { api, base_url, listed }) = Endpoint::of(context, offer, chosen, report)? else {
         return Ok(None);
     };
+    // One that did not say what it serves is not waited for again.
+    let ollama = listed.is_some().then(|| base_url.clone());
     // An endpoint of OpenAI's kind serves at least what the Hub chose, and that is what it is for.
     let is_all = listed.is_some() || (is_fresh && api == Api::OpenAi && chosen.is_some());
     let names = listed.unwrap_or_else(|| chosen.map(str::to_owned).into_iter().collect());
@@ -91,7 +93,7 @@ pub(super) fn part(context: &Context<'_>, offer: &Offer, report: &mut StepReport
         report.notices.push(format!("the Hub {why}: `{first}` is taken"));
         Some(first)
     });
-    let models = Windows::of(context, offer, api, &base_url, primary.as_deref(), report).models(names);
+    let models = Windows::of(context, offer, primary.as_deref(), ollama.as_deref(), report).models(names);
     Ok(Some(Box::new(OpenClawProvider {
         base_url,
         api,
@@ -148,18 +150,16 @@ struct Windows<'p> {
 }
 
 impl<'p> Windows<'p> {
-    /// Asks Ollama about the Hub's choice; whether it calls tools is said on the way.
+    /// Asks the Ollama at hand about the Hub's choice; whether it calls tools is said on the way.
     fn of(
         context: &Context<'_>,
         offer: &Offer,
-        api: Api,
-        base_url: &str,
         primary: Option<&'p str>,
+        ollama: Option<&str>,
         report: &mut StepReport,
     ) -> Self {
         let handed_out = tokens(&offer.values, App::OpenClaw.num_ctx());
-        let asked = primary.filter(|_| api == Api::Ollama && offer.handout.is_some());
-        let facts = asked.and_then(|model| question::facts(context, base_url, model));
+        let facts = ollama.zip(primary).and_then(|(base, model)| question::facts(context, base, model));
         if let (Some(model), Some(false)) = (primary, facts.and_then(|facts| facts.tools)) {
             report.notices.push(format!(
                 "`{model}` does not call tools, which OpenClaw needs; choose another model in the Hub"
