@@ -1,6 +1,7 @@
 //! The real hosts take what bootstrap wrote: their own judgement of the file, one turn of the agent with the model
 //! that the Hub chose, and their own rewriting of the file afterwards.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
@@ -61,21 +62,33 @@ impl Real {
     /// The host's command as the last step of a boot with all steps, as a container's entrypoint starts it.
     fn booted(&self, arguments: &[&str]) -> Output {
         let host = self.host(arguments);
+        let command: Vec<_> = std::iter::once(host.get_program()).chain(host.get_args()).collect();
+        self.boots(&command)
+    }
+
+    /// A boot with all steps, in the environment that the host's command has.
+    fn boots(&self, command: &[&OsStr]) -> Output {
         let name = match self.app {
             App::Hermes => "hermes",
             App::OpenClaw => "openclaw",
         };
-        let mut command = Command::new(binary::hubkit());
-        command.args(["bootstrap", name, "--strict", "--"]).arg(host.get_program()).args(host.get_args());
-        command.env_clear().env("HUB_URL", self.hub.url()).current_dir(self.home.path()).stdin(Stdio::null());
-        command.envs(host.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        command.output().unwrap()
+        let mut hubkit = Command::new(binary::hubkit());
+        hubkit.args(["bootstrap", name, "--strict", "--"]).args(command);
+        hubkit.env_clear().env("HUB_URL", self.hub.url()).current_dir(self.home.path()).stdin(Stdio::null());
+        hubkit.envs(self.host(&[]).get_envs().filter_map(|(name, value)| Some((name, value?))));
+        hubkit.output().unwrap()
     }
 
-    /// The report of a boot of the model alone. It must find nothing to do.
+    /// A boot writes what it has to.
+    fn is_wired(&self) {
+        let output = self.boots(&[OsStr::new("true")]);
+        assert!(output.status.success(), "{}", said(&output));
+    }
+
+    /// A boot finds nothing to do about the model.
     fn is_settled(&self) {
         let before = self.text();
-        let output = self.booted(&["--version"]);
+        let output = self.boots(&[OsStr::new("true")]);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
         assert!(said.contains(" inference: unchanged"), "{said}");
@@ -210,14 +223,13 @@ fn openclaw_takes_every_file_that_the_step_writes() {
         fixtures::read("openclaw/onboarded.json"),
     ] {
         let real = Real::new(App::OpenClaw, Inference::default()).configured(&text);
-        let output = real.booted(&["--version"]);
-        assert!(output.status.success(), "{}", said(&output));
+        real.is_wired();
         is_valid(&real);
         real.is_settled();
     }
     // Before the Hub has chosen, the list of models is what Ollama lists.
     let starting = hubkit_dev_hub::ChatModel::Starting;
     let real = Real::new(App::OpenClaw, Inference { chat_model: starting, ..Inference::default() });
-    assert!(real.booted(&["--version"]).status.success());
+    real.is_wired();
     is_valid(&real);
 }
