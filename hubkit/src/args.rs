@@ -31,10 +31,12 @@ pub(crate) fn parse(output: &Output) -> Result<Command, u8> {
     version,
     about = "Wires an AI agent (Hermes Agent or OpenClaw) to its Hub",
     long_about = "Wires an AI agent (Hermes Agent or OpenClaw) to its Hub.\n\n\
-        Reads HUB_MCP_URL (or HUB_URL) and HUB_MCP_API_KEY (or HUB_MCP_API_KEY_FILE) from the environment and puts \
-        the Hub's MCP entry into the agent's configuration, without touching any other byte of the file.",
+        Reads the Hub's address and key from the environment (HUB_URL or HUB_MCP_URL, HUB_MCP_API_KEY or \
+        HUB_MCP_API_KEY_FILE), asks the Hub for a model, and puts tools, model, memory and plugins into the agent's own \
+        configuration, without touching any other byte of the file. docs/CONTRACTS.md lists every variable.",
     after_long_help = "Exit codes: 0 done; 1 --check found a change; 2 usage; 65 a file's content was refused; \
-        70 a bug in hubkit; 73 cannot write; 75 try again later; 78 the environment is wrong.\n\
+        70 a bug in hubkit; 73 cannot write; 75 try again later; 78 the environment is wrong. With bootstrap --strict \
+        also, about the Hub: 3 it refused us; 4 unreachable; 6 its answer breaks the protocol; 7 timeout; 8 no model.\n\
         Reports go to standard error, data (--json, --diff) to standard output.",
     arg_required_else_help = true
 )]
@@ -45,9 +47,9 @@ struct Hubkit {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Put the Hub's MCP entry into a host's configuration; contacts nothing
+    /// Put the Hub's MCP entry, or another server's, into an agent's configuration, or take it out; contacts nothing
     Configure(ConfigureArgs),
-    /// Wire a host from the environment, then start the agent
+    /// Wire an agent from the environment and the Hub (model, plugins, memory, tools), then start it
     Bootstrap(BootstrapArgs),
     /// Show the main job against an embedded development Hub, in a scratch directory
     #[cfg(feature = "demo")]
@@ -155,9 +157,9 @@ pub(crate) struct DemoArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum HostName {
-    /// Hermes Agent: mcp_servers.hub in config.yaml
+    /// Hermes Agent: config.yaml in HERMES_HOME
     Hermes,
-    /// OpenClaw: mcp.servers.ci-hub in openclaw.json
+    /// OpenClaw: openclaw.json in OPENCLAW_STATE_DIR
     Openclaw,
 }
 
@@ -195,9 +197,9 @@ impl From<StepName> for Step {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Secrets {
-    /// The key itself
+    /// The credential itself
     Literal,
-    /// `${HUB_MCP_API_KEY}`, which the agent expands from its environment
+    /// `${NAME}`, which the agent expands from its environment
     Env,
 }
 
