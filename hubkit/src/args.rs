@@ -100,7 +100,7 @@ pub(crate) struct ServerArgs {
     /// The server's name in the agent's configuration
     pub(crate) name: String,
     /// Where the server speaks Streamable HTTP
-    #[arg(long, conflicts_with = "command", required_unless_present_any = ["command", "remove"])]
+    #[arg(long, conflicts_with = "command")]
     pub(crate) url: Option<String>,
     /// A header of every request; `${NAME}` in the value is expanded by the agent
     #[arg(long, value_name = "NAME=VALUE", requires = "url", conflicts_with = "command")]

@@ -122,6 +122,8 @@ fn what_cannot_be_a_server_is_a_usage_error_and_nothing_is_written() {
         &["server", "a"],
         &["server", "a", "--url", "ftp://x/"],
         &["server", "a", "--url", "http://x/", "--", "y"],
+        &["server", "a", "--url", "http://x/", "--remove"],
+        &["--remove", "server", "a", "--", "y"],
         &["server", "a", "--header", "A=b", "--", "y"],
         &["server", "a", "--url", "http://x/", "--header", &authorization],
         &["server", "a", "--url", "http://x/", "--header", "A b=c"],
@@ -185,7 +187,7 @@ fn removing_gives_back_the_very_bytes() {
         }
         assert_eq!(scene.hubkit(&["configure", host, "server", "b", "--", "y"]).code, Some(0));
         assert_eq!(scene.hubkit(&["configure", host, "server", "b", "--remove", "--check"]).code, Some(1));
-        assert_eq!(scene.hubkit(&["configure", host, "server", "b", "--remove"]).code, Some(0));
+        assert_eq!(scene.hubkit(&["configure", host, "--remove", "server", "b"]).code, Some(0));
         let ran = scene.hubkit(&["configure", host, "--remove", "--json"]);
         assert_eq!(ran.code, Some(0), "{}", ran.err);
         assert_eq!(scene.read(host), text, "{host}");

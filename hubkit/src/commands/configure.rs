@@ -25,6 +25,12 @@ pub(crate) fn run(arguments: &ConfigureArgs, intake: &Intake, output: &Output) -
         None if arguments.remove => configure::remove_hub(host, intake, &wish),
         None => configure::hub(host, intake, &wish),
         Some(EntryName::Server(server)) if arguments.remove => {
+            if server.url.is_some() || !server.command.is_empty() {
+                output.say(
+                    "hubkit: --remove takes a server out by its name alone; leave the URL or command away",
+                );
+                return exit::USAGE;
+            }
             configure::remove_server(host, intake, &wish, &server.name)
         }
         Some(EntryName::Server(server)) => match request(server) {
@@ -62,7 +68,9 @@ fn request(server: &ServerArgs) -> Result<Request, &'static str> {
             Reach::Http { url: url.clone(), headers }
         }
         (None, Some((command, args))) => Reach::Stdio { command: command.clone(), args: args.to_vec() },
-        _ => return Err("give either --url or a command behind `--`"),
+        _ => {
+            return Err("say how the server is reached: --url URL, or a command behind `--`; or --remove it");
+        }
     };
     Ok(Request { name: server.name.clone(), reach })
 }
