@@ -2,13 +2,12 @@
 //!
 //! A part that is refused leaves the others alone. A part sees what the parts before it have made of the text.
 
-use std::borrow::Cow;
-
 use hubkit_contract::limits;
 
 use crate::part::{Intent, Part, Stop, Surroundings};
 use crate::recipe::{AsReader, Format, Recipe};
 use crate::undo::Footprint;
+use crate::undo::site::Ground;
 use crate::{Change, Document, Position, Refusal, RefusalKind, Value, json5, yaml};
 
 /// What became of the parts.
@@ -50,36 +49,38 @@ pub fn compose(
     {
         return Err(clobbered(surroundings.backups));
     }
-    let original = text_of(bytes)?;
-    let mut work = Work { recipe, surroundings, parts, done: Vec::new(), from_nothing: None };
-    let mut footprint = None;
-    let mut text = Cow::Borrowed(original);
-    // Each round parses once and ends at the first part that changes the text.
-    let faults = loop {
-        let round = match recipe.format {
-            Format::Yaml => work.round(&text, &yaml::YamlDocument::parse(&text)?),
-            Format::Json5 => work.round(&text, &json5::Json5Document::parse(&text)?),
-        };
-        match round {
-            Round::Changed(new) => {
-                let before = (text != original || current.is_some()).then_some(text.as_ref());
-                for entry in work.entries() {
-                    let path: Vec<&str> = entry.iter().map(String::as_str).collect();
-                    let made = Footprint::of(recipe.format, before, &new, &path);
-                    footprint = Footprint::merge(footprint, made);
-                }
-                text = Cow::Owned(new);
-            }
-            Round::Over(faults) => break faults,
-        }
+    let text = text_of(bytes)?;
+    let mut work =
+        Work { recipe, surroundings, parts, done: Vec::new(), from_nothing: None, footprint: None };
+    let before = current.map(|_| text);
+    let (new, faults) = match recipe.format {
+        Format::Yaml => work.rounds::<Yaml>((before, text), &yaml::YamlDocument::parse(text)?)?,
+        Format::Json5 => work.rounds::<Json5>((before, text), &json5::Json5Document::parse(text)?)?,
     };
     Ok(Composed {
-        text: (text != original).then(|| text.into_owned()),
+        text: new.filter(|new| new != text),
         from_nothing: work.from_nothing.unwrap_or_default(),
         parts: work.done,
-        footprint,
+        footprint: work.footprint,
         faults,
     })
+}
+
+/// A syntax, by what its texts are parsed to.
+trait Syntax {
+    type Parsed<'t>: Ground<'t>;
+}
+
+enum Yaml {}
+
+impl Syntax for Yaml {
+    type Parsed<'t> = yaml::YamlDocument<'t>;
+}
+
+enum Json5 {}
+
+impl Syntax for Json5 {
+    type Parsed<'t> = json5::Json5Document<'t>;
 }
 
 struct Work<'a> {
@@ -88,6 +89,7 @@ struct Work<'a> {
     parts: &'a [&'a dyn Part],
     done: Vec<Result<Done, Stop>>,
     from_nothing: Option<bool>,
+    footprint: Option<Footprint>,
 }
 
 /// How a round over one parsed text ended.
@@ -99,6 +101,29 @@ enum Round {
 }
 
 impl Work<'_> {
+    /// Rounds over `text`, which is `document`, and over what becomes of it: each ends at the first part that changes
+    /// the text, so that every text is parsed once. `before` is `None` where there is no file yet.
+    fn rounds<S: Syntax>(
+        &mut self,
+        (before, text): (Option<&str>, &str),
+        document: &S::Parsed<'_>,
+    ) -> Result<(Option<String>, Vec<String>), Refusal> {
+        let new = match self.round(text, document) {
+            Round::Over(faults) => return Ok((None, faults)),
+            Round::Changed(new) => new,
+        };
+        let (newer, faults) = {
+            let next = S::Parsed::parse(&new)?;
+            for entry in self.entries().to_vec() {
+                let path: Vec<&str> = entry.iter().map(String::as_str).collect();
+                let made = Footprint::between((before, &new), (document, &next), &path);
+                self.footprint = Footprint::merge(self.footprint.take(), made);
+            }
+            self.rounds::<S>((Some(&new), &new), &next)?
+        };
+        Ok((Some(newer.unwrap_or(new)), faults))
+    }
+
     /// The entries of the part that was planned last.
     fn entries(&self) -> &[Vec<String>] {
         match self.done.last() {

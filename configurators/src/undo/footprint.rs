@@ -113,7 +113,8 @@ impl Footprint {
         self.mark(path).is_some_and(|mark| mark.was == Was::Missing)
     }
 
-    fn between<'o, 'n>(
+    /// [`Footprint::of`] for texts that are parsed already.
+    pub(crate) fn between<'o, 'n>(
         (before, after): (Option<&str>, &str),
         (old, new): (&impl Ground<'o>, &impl Ground<'n>),
         entry: &[&str],
