@@ -103,8 +103,15 @@ impl Boot {
     #[must_use]
     pub fn run(&self, intake: &Intake, progress: &dyn Fn(&str)) -> BootReport {
         let wanted = Step::ALL.iter().copied().filter(|step| self.steps.contains(step)).collect::<Vec<_>>();
+        let mut kept = None;
         let steps = match Context::new(self.host, intake, &self.wish) {
-            Ok(context) => run(&context, &wanted, progress),
+            Ok(context) => {
+                // The agent gets its model's values also from a boot that does not ask for them.
+                if self.wish.starts_command && !wanted.contains(&Step::Inference) {
+                    kept = guarded(|| inference::kept(&context));
+                }
+                run(&context, &wanted, progress)
+            }
             Err(no_place) => {
                 let report = |step: &Step| no_place.report(step.name(), self.host, &self.wish);
                 wanted.iter().map(report).collect()
@@ -112,7 +119,7 @@ impl Boot {
         };
         let code = |report: &StepReport| if self.strict { report.strict_exit } else { report.exit };
         let exit = steps.iter().map(code).find(|code| *code != exit::DONE).unwrap_or(exit::DONE);
-        BootReport { version: 1, environment: environment(&steps, intake), steps, exit }
+        BootReport { version: 1, environment: environment(steps.iter().chain(&kept), intake), steps, exit }
     }
 }
 
@@ -154,9 +161,9 @@ fn bug(context: &Context<'_>, step: Step) -> StepReport {
 }
 
 /// What the steps give and withhold, and the credentials that hosts refer to by name.
-fn environment(steps: &[StepReport], intake: &Intake) -> Environment {
+fn environment<'r>(steps: impl Iterator<Item = &'r StepReport> + Clone, intake: &Intake) -> Environment {
     let of = |step: Step, variable: &str, field: &Field<Secret>| {
-        let ran = steps.iter().find(|report| report.step == step.name())?;
+        let ran = steps.clone().find(|report| report.step == step.name())?;
         let credential = field.as_ref().ok()?.as_ref()?;
         // A host that expands a reference must find exactly the key, so one whose variable holds something
         // around it (a line break, quotes) is exported clean. A key that came from a file stays out of the
@@ -168,10 +175,10 @@ fn environment(steps: &[StepReport], intake: &Intake) -> Environment {
     };
     let hub = of(Step::HubMcp, HUB_MCP_API_KEY, &intake.hub_mcp_api_key);
     let memory = of(Step::Memory, CI_SERVER_TOKEN, &intake.ci_server_token);
-    let of_steps = steps.iter().flat_map(|report| report.exports.clone());
+    let of_steps = steps.clone().flat_map(|report| report.exports.clone());
     Environment {
         with: of_steps.chain(hub).chain(memory).collect(),
-        without: steps.iter().flat_map(|report| report.withheld.clone()).collect(),
+        without: steps.flat_map(|report| report.withheld.clone()).collect(),
     }
 }
 

@@ -44,9 +44,13 @@ impl Skip {
                 );
                 context.refused(STEP, reason, exit::CONFIG)
             }
-            Self::NoCredentials(missing) => {
-                context.skipped(STEP, format!("{missing} not set: no Hub to wire"), exit::CONFIG)
-            }
+            Self::NoCredentials(missing) => context.skipped(
+                STEP,
+                format!(
+                    "{missing} not set: no Hub to wire; the Hub sets them for an app with `mcp_client: true`"
+                ),
+                exit::CONFIG,
+            ),
         }
     }
 }
@@ -72,6 +76,7 @@ fn transport(context: &Context<'_>) -> Result<Result<Transport, Skip>, IntakeErr
     let credential = Credential {
         variable: HUB_MCP_API_KEY,
         reference_resolves: key.as_is || context.wish.starts_command,
+        or_literal: false,
         key: key.value,
         secrets: context.wish.secrets,
     };

@@ -40,7 +40,7 @@ pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
             // Who gives the MCP endpoint alone wants that alone.
             let has_endpoint = matches!(context.intake.hub_mcp_url, Ok(Some(_)));
             let strict_exit = if has_endpoint { exit::DONE } else { exit::CONFIG };
-            let reason = "HUB_URL not set: no Hub to ask for a model".to_owned();
+            let reason = "HUB_URL not set: no Hub to ask for a model; the Hub sets it for an app with `mcp_client: true`".to_owned();
             Prepared::Done(context.skipped(STEP, reason, strict_exit))
         }
         Err(error) => Prepared::Done(context.refused(STEP, error.to_string(), exit::CONFIG)),
@@ -55,6 +55,19 @@ pub(crate) fn wait(context: &Context<'_>) -> Option<String> {
     (asks && !has_answer).then(|| {
         format!("asking the Hub for a model; while it does not answer, the agent waits for up to {seconds} s")
     })
+}
+
+/// What the agent's environment gets of an earlier answer, in a boot that does not ask the Hub: from a script that runs
+/// the steps one by one, for one.
+pub(crate) fn kept(context: &Context<'_>) -> StepReport {
+    let mut report = context.report(STEP, Status::Unchanged);
+    let path = context.home.join(env_file::NAME);
+    let bytes = file::read_own(&path, hubkit_contract::limits::CONFIG_FILE_BYTES).ok().flatten();
+    let values = bytes.map(|bytes| env_file::parse(app(context.host), &bytes)).unwrap_or_default();
+    if !values.is_empty() {
+        exports::fill(context, &Offer { before: values.clone(), values, handout: None }, &mut report);
+    }
+    report
 }
 
 fn app(host: Host) -> App {

@@ -80,6 +80,7 @@ fn part(context: &Context<'_>) -> Result<Result<Box<dyn Part>, String>, IntakeEr
     let credential = Credential {
         variable: CI_SERVER_TOKEN,
         reference_resolves: token.as_is || context.wish.starts_command,
+        or_literal: false,
         key: token.value,
         secrets: context.wish.secrets,
     };

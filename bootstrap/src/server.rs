@@ -45,6 +45,7 @@ pub enum Reach {
 pub(crate) fn prepare(context: &Context<'_>, request: &Request) -> Prepared {
     let recipe = context.host.recipe();
     let fault = name_fault(&request.name)
+        .or_else(|| (request.name == recipe.hub()).then(|| hubs(context)))
         .or_else(|| (recipe.is_reserved)(&request.name).then(|| reserved(context, &request.name)))
         .or_else(|| reach_fault(&request.reach));
     if let Some(fault) = fault {
@@ -78,6 +79,13 @@ pub(crate) fn name_fault(name: &str) -> Option<String> {
             "a server's name has 1 to {NAME_LENGTH} letters, digits, `-`, `_` and `.`; give it another name"
         )
     })
+}
+
+fn hubs(context: &Context<'_>) -> String {
+    format!(
+        "that is the Hub's own entry; run `hubkit configure {}` for it, or give the server another name",
+        context.name()
+    )
 }
 
 fn reserved(context: &Context<'_>, name: &str) -> String {

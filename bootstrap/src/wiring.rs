@@ -56,7 +56,7 @@ pub(crate) fn apply(context: &Context<'_>, wanted: Vec<Wanted>) -> Vec<StepRepor
 fn absent(so_far: StepReport, path: &Path) -> StepReport {
     StepReport {
         status: Status::Skipped,
-        reason: Some("there is no such file yet, and --no-create keeps hubkit from making it".to_owned()),
+        reason: Some("there is no such file yet, and --no-create keeps hubkit from making it; the start after the agent's own onboarding wires it".to_owned()),
         ..so_far.about(path)
     }
 }
@@ -92,7 +92,9 @@ fn done(context: &Context<'_>, outcome: Outcome<Composed>, so_far: Vec<StepRepor
                 }
                 if let Some(why) = part.intent.skipped {
                     report.registered = false;
-                    report.status = if report.also.is_empty() { Status::Skipped } else { report.status };
+                    if report.status != Status::Stale {
+                        report.status = Status::Skipped;
+                    }
                     match &report.reason {
                         // Why the step has only older values says more.
                         Some(_) => report.notices.push(why),

@@ -17,6 +17,9 @@ pub struct Credential {
     pub secrets: Option<SecretStyle>,
     /// Whether the agent's environment will hold exactly this credential under `variable`.
     pub reference_resolves: bool,
+    /// Whether the credential itself may stand in a file that only its owner can read, where a reference would not
+    /// resolve and nobody said how to write it.
+    pub or_literal: bool,
 }
 
 /// The value to write and how it gives the credential.
@@ -72,6 +75,11 @@ impl Credential {
             _ if is_placeholder => SecretStyle::Literal,
             _ if surroundings.world_readable => SecretStyle::Reference,
             _ => recipe.secrets,
+        };
+        let may_be_literal = self.or_literal && self.secrets.is_none() && !surroundings.world_readable;
+        let style = match style {
+            SecretStyle::Reference if !self.reference_resolves && may_be_literal => SecretStyle::Literal,
+            style => style,
         };
         if style == SecretStyle::Reference && !self.reference_resolves {
             return Err(self.does_not_resolve(recipe));

@@ -112,7 +112,7 @@ impl Part for MemorySlot {
     fn plan(&self, document: &dyn Reader, surroundings: Surroundings<'_>) -> Result<Intent, Stop> {
         if !plugin::stands(document, &self.extensions, PLUGIN) {
             return Ok(Intent::skip(format!(
-                "the plugin `{PLUGIN}` is not installed in {}: OpenClaw would refuse its file for the slot",
+                "the plugin `{PLUGIN}` is not installed in {}, so OpenClaw would refuse its file for the slot; install it with --plugin",
                 self.extensions.display(),
             )));
         }

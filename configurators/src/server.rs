@@ -204,10 +204,7 @@ impl Server {
         }
         let gone: Vec<String> = self.unwanted(entry).map(|key| format!("`{key}`")).collect();
         if !gone.is_empty() {
-            said.push(format!(
-                "{} does not belong in `{name}`: of another transport, or retired",
-                gone.join(", ")
-            ));
+            said.push(format!("taken out of `{name}`: {}, of another transport or retired", gone.join(", ")));
         }
         said
     }

@@ -35,8 +35,9 @@ pub(crate) fn parse(output: &Output) -> Result<Command, u8> {
         HUB_MCP_API_KEY_FILE), asks the Hub for a model, and puts tools, model, memory and plugins into the agent's own \
         configuration, without touching any other byte of the file. docs/CONTRACTS.md lists every variable.",
     after_long_help = "Exit codes: 0 done; 1 --check found a change; 2 usage; 65 a file's content was refused; \
-        70 a bug in hubkit; 73 cannot write; 75 try again later; 78 the environment is wrong. With bootstrap --strict \
-        also, about the Hub: 3 it refused us; 4 unreachable; 6 its answer breaks the protocol; 7 timeout; 8 no model.\n\
+        70 a bug in hubkit; 73 cannot write; 75 try again later; 78 the environment is wrong. With bootstrap \
+        also, about the Hub: 3 it refused us; 4 unreachable; 6 its answer breaks the protocol; 7 timeout; 8 no model; \
+        and about COMMAND: 126 cannot be executed; 127 not found.\n\
         Reports go to standard error, data (--json, --diff) to standard output.",
     arg_required_else_help = true
 )]
@@ -64,6 +65,9 @@ pub(crate) struct ConfigureArgs {
     /// The configuration file, where it is not the one the agent itself would read
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
+    /// Never create the agent's configuration file, which its own onboarding may want to make
+    #[arg(long, global = true)]
+    pub(crate) no_create: bool,
     /// Take the entry out again, and what hubkit made for it
     #[arg(long, global = true)]
     pub(crate) remove: bool,

@@ -109,7 +109,11 @@ fn a_server_that_the_agent_would_never_see_is_refused() {
         assert_eq!(ran.code, Some(2), "{}", ran.err);
         assert!(ran.err.contains("built-in toolset"), "{}", ran.err);
     }
+    let hubs = scene.hubkit(&["configure", "hermes", "server", "hub", "--", "x"]);
+    assert!(hubs.code == Some(2) && hubs.err.contains("`hubkit configure hermes`"), "{}", hubs.err);
     assert!(!scene.file("hermes").exists());
+    let waiting = scene.hubkit(&["configure", "openclaw", "--no-create", "server", "a", "--", "x"]);
+    assert!(waiting.err.contains("--no-create") && !scene.file("openclaw").exists(), "{}", waiting.err);
     assert_eq!(scene.hubkit(&["configure", "openclaw", "server", "memory", "--", "x"]).code, Some(0));
 }
 

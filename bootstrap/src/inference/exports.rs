@@ -39,6 +39,9 @@ pub(super) fn fill(context: &Context<'_>, offer: &Offer, report: &mut StepReport
         }
         report.exports.push(((*name).to_owned(), value.clone()));
     }
+    if let (Host::OpenClaw, Some(key)) = (context.host, offer.values.get(app.api_key())) {
+        report.exports.push((openclaw::KEY_VARIABLE.to_owned(), key.clone()));
+    }
     report.withheld.extend(keys.withheld());
     if !context.wish.starts_command {
         return;

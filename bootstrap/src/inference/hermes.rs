@@ -52,6 +52,7 @@ pub(super) fn part(context: &Context<'_>, offer: &Offer, report: &mut StepReport
             key: key.clone(),
             secrets: context.wish.secrets,
             reference_resolves: context.wish.starts_command,
+            or_literal: false,
         },
         written_before: text(&offer.before, app.base_url()).map(str::to_owned),
         has_other_provider: has_other_provider(context, offer),

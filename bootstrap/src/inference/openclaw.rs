@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::report::StepReport;
 
 /// The variable that OpenClaw's file refers to for the key. One that no other program knows.
-const KEY_VARIABLE: &str = "HUBKIT_INFERENCE_API_KEY";
+pub(super) const KEY_VARIABLE: &str = "HUBKIT_INFERENCE_API_KEY";
 
 /// A key for OpenAI. With it, whatever it holds, OpenClaw sends texts of the workspace to api.openai.com for its
 /// memory search.
@@ -75,7 +75,6 @@ pub(super) fn part(context: &Context<'_>, offer: &Offer, report: &mut StepReport
     let values = &offer.values;
     let Some(key) = values.get(app.api_key()).cloned() else { return Ok(None) };
     fit::word(app.api_key(), key.expose())?;
-    report.exports.push((KEY_VARIABLE.to_owned(), key.clone()));
     let chosen = text(values, app.model()).map(|model| fit::word(app.model(), model)).transpose()?;
     let is_fresh = offer.handout.is_some();
     let Some(Endpoint { api, base_url, listed }) = Endpoint::of(context, offer, chosen, report)? else {
@@ -102,6 +101,7 @@ pub(super) fn part(context: &Context<'_>, offer: &Offer, report: &mut StepReport
             key,
             secrets: context.wish.secrets,
             reference_resolves: context.wish.starts_command,
+            or_literal: true,
         },
         is_fresh,
         models,

@@ -29,6 +29,7 @@ fn server(path: Option<&str>) -> MemoryServer {
             key: Secret::new("0123456789abcdef0123456789abcdef"),
             secrets: None,
             reference_resolves: true,
+            or_literal: false,
         },
     }
 }

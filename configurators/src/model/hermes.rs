@@ -150,6 +150,7 @@ mod tests {
                 key: Secret::new("ollama"),
                 secrets: None,
                 reference_resolves: false,
+                or_literal: false,
             },
             written_before: Some("http://old:1/v1".to_owned()),
             has_other_provider: false,

@@ -222,6 +222,7 @@ mod tests {
                 key: Secret::new("ollama"),
                 secrets: None,
                 reference_resolves: false,
+                or_literal: false,
             },
             models: vec![model("qwen3:8b", Some(65536)), model("tiny:1b", None)],
             is_fresh: true,

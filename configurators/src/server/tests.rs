@@ -41,6 +41,7 @@ fn plan(
         key: connection.key.clone(),
         secrets: connection.secrets,
         reference_resolves: connection.reference_resolves,
+        or_literal: false,
     };
     let url = connection.url.clone();
     let transport = Transport::Http { url, credential: Some(credential), headers: Vec::new() };
@@ -286,9 +287,11 @@ fn an_empty_object_is_made_from_nothing() {
 fn what_was_taken_over_and_a_second_way_to_the_hub_are_said() {
     let text = "mcp_servers:\n  hub: {command: docker, args: [x], url: http://old/}\n  ci-hub: {url: 'http://ci-hub:5002/api/mcp'}\n";
     let notices = planned(Host::Hermes, text).notices.join("\n");
-    for part in
-        ["another URL", "`command`, `args` does not belong", "`mcp_servers.ci-hub` leads to the same Hub"]
-    {
+    for part in [
+        "another URL",
+        "taken out of `mcp_servers.hub`: `command`, `args`",
+        "`mcp_servers.ci-hub` leads to the same Hub",
+    ] {
         assert!(notices.contains(part), "{notices}");
     }
 }

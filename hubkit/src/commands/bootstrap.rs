@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &BootstrapArgs, intake: &Intake, output: &Output) -
             output.say(&format!("hubkit: --strict: the command is not started (exit {})", booted.exit));
             return booted.exit;
         }
-        output.say("hubkit: the agent is started all the same; it may not be connected to its Hub");
+        output.say("hubkit: the agent is started all the same, without what was refused above");
     }
     let error = exec::replace(&arguments.command, &booted.environment);
     output.say(&format!("hubkit: {error}"));

@@ -18,6 +18,7 @@ pub(crate) fn run(arguments: &ConfigureArgs, intake: &Intake, output: &Output) -
         check: arguments.check,
         diff: arguments.diff,
         explicit: true,
+        keep_absent: arguments.no_create,
         ..Wish::default()
     };
     let host = arguments.host.into();

@@ -33,7 +33,7 @@ const CASES: &[(&str, Ends)] = &[
     ("11-webhook-env-secret.yaml", Read { notes: &[] }),
     ("12-name-collision.yaml", Read { notes: &["`mcp_servers.memory` has the name of a built-in toolset"] }),
     ("13-platform-allowlist.yaml", Read { notes: &["`platform_toolsets.cli` names the MCP server `time`"] }),
-    ("14-sse-url.yaml", Read { notes: &["`transport` does not belong in `mcp_servers.hub`"] }),
+    ("14-sse-url.yaml", Read { notes: &["taken out of `mcp_servers.hub`: `transport`"] }),
     ("15-quoted-timeout.yaml", Read { notes: &[] }),
     ("16-bearer-bearer.yaml", Read { notes: &[] }),
     ("17-unset-placeholder.yaml", Read { notes: &[] }),

@@ -1,6 +1,7 @@
 //! How the endpoint's key stands in a host's file, and which keys the agent's environment holds.
 
 use hubkit_dev_hub::Inference;
+use hubkit_tests::binary;
 
 use crate::scene::{REAL_KEY, Scene};
 
@@ -78,12 +79,33 @@ fn no_real_key_comes_into_a_file_that_everybody_can_read() {
 fn a_reference_that_nobody_would_resolve_is_an_error_without_a_command() {
     let readable = hermes();
     readable.put_with("config.yaml", "other: 1\n", 0o644);
-    for (scene, arguments) in [(openclaw(), &[][..]), (hermes(), &["--secrets", "env"]), (readable, &[])] {
+    let asked: &[&str] = &["--secrets", "env"];
+    for (scene, arguments) in [(openclaw(), asked), (hermes(), asked), (readable, &[])] {
         let before = scene.config_text();
         let ran = scene.alone(arguments, &[]);
         assert_eq!(ran.ended(), (Some(78), "refused"), "{}", ran.err);
         assert!(ran.reason().contains("--secrets literal"), "{}", ran.reason());
         assert_eq!(scene.config_text(), before);
+    }
+}
+
+/// As older entrypoints do, script by script: the model first, without a command, and the agent with the last one.
+#[test]
+fn steps_in_several_runs_give_the_agent_the_same_key() {
+    for (scene, host, name) in
+        [(openclaw(), "openclaw", "HUBKIT_INFERENCE_API_KEY"), (hermes(), "hermes", "HERMES_OPENAI_API_KEY")]
+    {
+        let first = scene.alone(&[], &[]);
+        assert_eq!((first.code, first.text("secrets")), (Some(0), "literal"), "{}", first.err);
+        assert!(scene.config_text().contains(REAL_KEY), "only its owner can read the file");
+        let show = format!("printf '%s,%s' \"${name}\" \"$OPENAI_API_KEY\"");
+        let mut last = binary::command(scene.path());
+        last.args(["bootstrap", host, "--steps", "memory", "--", "sh", "-c", &show]);
+        let shown = String::from_utf8(last.output().unwrap().stdout).unwrap();
+        let openai = if host == "hermes" { REAL_KEY } else { "" };
+        assert_eq!(shown, format!("{REAL_KEY},{openai}"));
+        let whole = scene.boot();
+        assert_eq!(whole.status(), "unchanged", "{}", whole.err);
     }
 }
 
