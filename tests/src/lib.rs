@@ -4,6 +4,8 @@ pub mod binary;
 pub mod fixtures;
 pub mod gateway;
 pub mod hosts;
+pub mod image;
+pub mod onboarding;
 pub mod oracle;
 pub mod privilege;
 pub mod scratch_home;
