@@ -48,6 +48,7 @@ impl Entry {
             key: Secret::new("0123456789abcdef0123456789abcdef"),
             secrets: None,
             reference_resolves: true,
+            or_literal: false,
         };
         let url = "http://ci-hub:5002/api/mcp".to_owned();
         let transport = Transport::Http { url, credential: Some(credential), headers: Vec::new() };
