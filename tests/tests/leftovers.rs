@@ -1,7 +1,5 @@
 //! What older wiring left is recognised by a boot: mended where it is hubkit's own, named where it is not.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails here")]
-
 use std::fs;
 
 use hubkit_tests::{binary, table};
