@@ -8,5 +8,7 @@ mod dockerfile;
 mod hermes_image;
 #[path = "packaging/openclaw_image.rs"]
 mod openclaw_image;
+#[path = "packaging/replacements.rs"]
+mod replacements;
 #[path = "packaging/shims.rs"]
 mod shims;
