@@ -161,7 +161,7 @@ impl Default for Image {
 
 impl Drop for Image {
     fn drop(&mut self) {
-        let _gone = Command::new("umount").args(["--recursive", "--lazy"]).arg(&self.root).status();
+        let _gone = Command::new("umount").arg("--lazy").arg(&self.root).status();
         // Fails, as it should, on anything that is not empty or still mounted.
         let _gone = fs::remove_dir(&self.root);
     }

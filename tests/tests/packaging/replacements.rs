@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use hubkit_contract::environment::{
     CI_SERVER_TOKEN, CI_SERVER_URL, HUB_MCP_API_KEY, HUB_URL, HUBKIT_MEMORY_MCP_PATH, HUBKIT_PLUGIN_DIR,
 };
-use hubkit_dev_hub::{DevHub, Options};
+use hubkit_dev_hub::{CHAT_MODEL, DevHub, Options};
 use hubkit_redaction::Secret;
 use hubkit_tests::binary::{self, repository};
 use hubkit_tests::fixtures;
@@ -84,7 +84,7 @@ impl Scene {
     fn runs(&self, hub: &DevHub, mut command: Command, prepare: &dyn Fn(&mut Command)) -> Ended {
         let directories = [binary::hubkit(), &oracle_python()]
             .map(|program| program.parent().unwrap().display().to_string());
-        command.arg("--json").env("PATH", format!("{}:/usr/bin:/bin", directories.join(":")));
+        command.env("PATH", format!("{}:/usr/bin:/bin", directories.join(":")));
         let plugins = PLUGINS.map(|(folder, _)| self.home.path().join(folder).display().to_string());
         command.env(HUBKIT_PLUGIN_DIR, plugins.join(":"));
         command.env(HUB_URL, hub.url()).env(HUB_MCP_API_KEY, KEY);
@@ -155,7 +155,7 @@ fn ends_as_its_line(code: i32, prepare_home: &dyn Fn(&Scene), prepare: &dyn Fn(&
         let scene = Scene::new(file);
         prepare_home(&scene);
         let mut command = bare(binary::hubkit(), scene.home.path());
-        command.args(line(script));
+        command.args(line(script)).arg("--json");
         let wanted = scene.runs(&hub, command, prepare);
         assert_eq!(wanted.code, Some(code), "{script}: {wanted:#?}");
         assert!(code != 0 || wanted.report.contains(r#""status":"changed""#), "{script}: {wanted:#?}");
@@ -163,7 +163,8 @@ fn ends_as_its_line(code: i32, prepare_home: &dyn Fn(&Scene), prepare: &dyn Fn(&
         for way in 0..count {
             let scene = Scene::new(file);
             prepare_home(&scene);
-            let command = ways(script, scene.home.path()).remove(way);
+            let mut command = ways(script, scene.home.path()).remove(way);
+            command.arg("--json");
             let about = format!("{script}: {command:?}");
             let ended = scene.runs(&hub, command, prepare);
             assert_eq!(ended, wanted, "{about}");
@@ -224,5 +225,23 @@ fn a_shell_that_sources_one_ends_with_it() {
         let ended = scene.runs(&hub, command, &|_| {});
         assert_eq!(ended.code, Some(65), "{ended:#?}");
         assert!(!ended.report.contains("went on"), "{ended:#?}");
+    }
+}
+
+#[test]
+fn the_last_one_starts_the_agent_with_what_the_ones_before_kept() {
+    let hub = DevHub::start_blocking(Options::new(Secret::new(KEY))).unwrap();
+    for (first, last, file, kept) in [
+        (SCRIPTS[0].0, SCRIPTS[2].0, HERMES, format!("HERMES_DEFAULT_MODEL={CHAT_MODEL}")),
+        (SCRIPTS[1].0, SCRIPTS[6].0, OPENCLAW, format!("DEFAULT_MODEL={CHAT_MODEL}")),
+    ] {
+        let scene = Scene::new(file);
+        let ended = scene.runs(&hub, ways(first, scene.home.path()).remove(0), &|_| {});
+        assert_eq!(ended.code, Some(0), "{ended:#?}");
+        let mut command = ways(last, scene.home.path()).remove(0);
+        command.args(["--", "sh", "-c", "env; exit 3"]);
+        let ended = scene.runs(&hub, command, &|_| {});
+        assert_eq!(ended.code, Some(3), "{ended:#?}");
+        assert!(ended.report.lines().any(|line| line == kept), "{ended:#?}");
     }
 }
