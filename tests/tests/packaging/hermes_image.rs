@@ -60,6 +60,9 @@ own "$HERMES_HOME/.env" 600
 [ -L "$HERMES_HOME/config.yaml" ] || as_hermes hermes config migrate </dev/null >/dev/null
 "#;
 
+/// Notes who it is, then becomes hubkit: a file of hubkit's does not tell, because root gives it to the agent.
+const HUBKIT: &str = "#!/bin/sh\n{ id -u; id -G; } >/run/who\nexec /opt/hubkit \"$@\"\n";
+
 /// A line that tells Hermes that a configuration needs no migration.
 const UP_TO_DATE: &str = "_config_version: 33\n";
 
@@ -77,6 +80,10 @@ impl Container {
     fn new(user: u32, seed: &str, variables: &[(&str, &str)]) -> Self {
         let image = Image::new();
         Dockerfile::of("hermes").copy_into(&image);
+        let hubkit = fs::read(image.path("/usr/local/bin/hubkit")).unwrap();
+        image.file("/opt/hubkit", hubkit, 0, 0o755);
+        image.file("/usr/local/bin/hubkit", HUBKIT, 0, 0o755);
+        image.file("/run/who", "", 0, 0o666);
         image.file("/command/with-contenv", WITH_CONTENV, 0, 0o755);
         image.file("/command/s6-setuidgid", SETUIDGID, 0, 0o755);
         image.file(&format!("{SCRIPTS}/01-hermes-setup"), SETUP, 0, 0o755);
@@ -104,6 +111,8 @@ impl Container {
             (name.as_str(), output)
         });
         let ran: BTreeMap<&str, Output> = ran.collect();
+        let who = fs::read_to_string(self.image.path("/run/who")).unwrap();
+        assert_eq!(who, format!("{HERMES}\n{HERMES}\n"), "who hubkit was, and its groups");
         ran.into_iter().find_map(|(name, output)| (name == OURS).then_some(output)).unwrap()
     }
 
