@@ -22,7 +22,6 @@ mod staged;
 mod staging;
 mod standing;
 mod switch;
-mod takeover;
 mod trouble;
 
 use std::path::{Path, PathBuf};
@@ -34,8 +33,8 @@ pub use error::FolderError;
 pub use manifest::Manifest;
 pub use probe::{NoProbe, Probe, Step};
 
-use crate::file::{Mode, Opened, Written, shown};
-use attempt::Attempt;
+use crate::file::{Mode, Opened, Written};
+use attempt::{Attempt, Done};
 use contents::Contents;
 use staging::Sites;
 use trouble::Trouble;
@@ -189,7 +188,6 @@ impl Work<'_> {
         let Self { id, mode, probe, .. } = *self;
         let mut pause = PAUSE;
         let mut inside = false;
-        let mut notices = Vec::new();
         let mut path = self.extensions.join(id);
         for _ in 0..REPLACE_ATTEMPTS {
             let mut sites = Sites::find(self.extensions, self.staging)?;
@@ -207,19 +205,11 @@ impl Work<'_> {
             path = sites.extensions.path().join(id);
             let attempt = Attempt { sites: &sites, id, wanted, mode, inside, lock_wait, probe };
             match sites.extensions.run(|| attempt.run())? {
-                Ok(done) => {
-                    notices.extend(done.notices);
-                    return Ok(Installed { written: done.written, path, notices, swept: done.swept });
+                Ok(Done { written, notices, swept }) => {
+                    return Ok(Installed { written, path, notices, swept });
                 }
                 Err(Trouble::Failed(error)) => return Err(error),
                 Err(Trouble::Elsewhere) => inside = true,
-                Err(Trouble::Roots) => {
-                    let tree = sites.tree();
-                    if let Some(extensions) = sites.extensions.handle() {
-                        takeover::take_over(extensions, id, &path, tree)?;
-                        notices.push(format!("{} was root's and is replaced as {tree}'s", shown(&path)));
-                    }
-                }
                 Err(Trouble::Changed) => {
                     std::thread::sleep(pause);
                     pause *= 2;

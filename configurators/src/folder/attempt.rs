@@ -80,9 +80,6 @@ impl Attempt<'_> {
             return Err(Trouble::Changed);
         }
         if let Some(standing) = standing.filter(|standing| standing.owner.uid != us().uid) {
-            if sites.extensions.actor().is_some() {
-                return Err(Trouble::Roots);
-            }
             return Err(FolderError::Foreign { path, owner: standing.owner, tree: us() }.into());
         }
         self.probe.at(Step::Sweep).map_err(|why| FolderError::system("sweep", &extensions.path, why))?;

@@ -68,10 +68,10 @@ impl fmt::Display for FolderError {
             ),
             Self::Foreign { path, owner, tree } if owner.uid == 0 => write!(
                 f,
-                "{} belongs to {owner} and uid {} cannot replace it; run hubkit as root once, \
-                 or remove the folder as root with `rm -r {}`",
+                "{} belongs to {owner} and not to {tree}, whose tree it stands in; look at it with `ls -lan {}` and, if it is \
+                 an older copy of the plugin, remove it as root with `rm -r {}`",
                 shown(path),
-                tree.uid,
+                shown(path),
                 shown(path)
             ),
             Self::Foreign { path, owner, tree } => write!(

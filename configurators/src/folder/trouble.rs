@@ -12,8 +12,6 @@ use crate::file::FileError;
 pub(super) enum Trouble {
     /// Something changed under us: look and try again.
     Changed,
-    /// The folder that stands is root's and its place is not: root must hand it over first.
-    Roots,
     /// Nothing can be moved between the staging directory and the extensions: stage inside them.
     Elsewhere,
     /// It cannot be done.

@@ -152,25 +152,6 @@ fn is_the_agents(path: &Path, when: &str) {
 }
 
 #[test]
-fn a_folder_of_roots_is_handed_over_without_its_files() {
-    as_root("attacks::a_folder_of_roots_is_handed_over_without_its_files", || {
-        let stage = stage(true);
-        let folder = stage.bench.folder();
-        give(&folder, 0);
-        // What the agent could do to a folder that root made without care.
-        symlink(&stage.vault, folder.join("to-vault")).unwrap();
-        symlink(stage.vault.join("index.js"), folder.join("to-file")).unwrap();
-        fs::rename(stage.bench.path("home/second-name"), folder.join("second-name")).unwrap();
-        fs::create_dir(folder.join("strangers")).unwrap();
-        own(&folder.join("strangers"), 1001);
-        stage.bench.install(&stage.bench.path("new")).unwrap();
-        assert_eq!(listing(&stage.vault), stage.before);
-        super::belongs(&stage.vault, 0);
-        super::belongs(&folder, AGENT);
-    });
-}
-
-#[test]
 fn things_that_look_like_our_leftovers_are_no_way_out() {
     as_root("attacks::things_that_look_like_our_leftovers_are_no_way_out", || {
         let stage = stage(true);

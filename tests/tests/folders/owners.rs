@@ -50,37 +50,30 @@ fn a_right_folder_of_roots_stays_roots() {
     });
 }
 
+/// Who owns a directory can rename what stands in it, so an agent could put any directory of root's there.
 #[test]
-fn a_folder_that_root_left_is_replaced_and_then_the_agents() {
-    as_root("owners::a_folder_that_root_left_is_replaced_and_then_the_agents", || {
-        for mode in [0o755, 0o700, 0o555, 0o000] {
+fn another_folder_of_roots_is_neither_handed_over_nor_removed() {
+    as_root("owners::another_folder_of_roots_is_neither_handed_over_nor_removed", || {
+        for (mode, through_link) in [(0o755, false), (0o700, false), (0o700, true)] {
             let bench = Bench::new();
             let source = bench.source("source", FILES);
-            bench.plant(&[("index.js", "old\n"), ("a/b/c/d", "deep\n"), ("a/e", "")]);
+            let place = if through_link { bench.home().join(super::ID) } else { bench.folder() };
+            write(&place.join("a/dump"), "root's\n");
             bench.give_home(AGENT);
-            give(&bench.folder(), 0);
-            // A second name of something else of root's must not be given away.
-            write(&bench.path("precious"), "root's\n");
-            fs::hard_link(bench.path("precious"), bench.folder().join("a/precious")).unwrap();
-            set_mode(&bench.folder().join("a"), mode);
-            set_mode(&bench.folder(), mode);
-            let done = bench.install(&source).unwrap();
-            assert_eq!(done.written, Written::Replaced);
-            assert!(done.notices[0].contains("was root's"), "{:?}", done.notices);
-            assert_eq!(done.notices.len(), 1, "{:?}", done.notices);
-            assert_eq!(listing(&bench.folder()), installed(FILES));
-            super::belongs(&bench.folder(), AGENT);
-            bench.is_clean("root's");
-            assert_eq!(rights(&bench.path("precious")).1, 0);
-            assert_eq!(fs::read(bench.path("precious")).unwrap(), b"root's\n");
+            if through_link {
+                std::os::unix::fs::symlink(".", bench.extensions()).unwrap();
+            }
+            give(&place, 0);
+            set_mode(&place, mode);
+            let before = listing(&place);
+            for error in
+                [bench.install(&source).unwrap_err(), bench.remove_with(Mode::Write, &NoProbe).unwrap_err()]
+            {
+                assert_eq!(error.exit_code(), 73, "{error}");
+            }
+            assert_eq!(listing(&place), before);
+            super::belongs(&place, 0);
         }
-        let bench = Bench::new();
-        bench.plant(&[("a/b", "")]);
-        bench.give_home(AGENT);
-        give(&bench.folder(), 0);
-        assert_eq!(bench.remove_with(Mode::Write, &NoProbe).unwrap().written, Written::Removed);
-        assert!(!bench.folder().exists());
-        bench.is_clean("root's, removed");
     });
 }
 
