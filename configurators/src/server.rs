@@ -1,5 +1,6 @@
 //! One MCP server in a host's file: the Hub, the memory server, or any other.
 
+use hubkit_contract::hub_url;
 use hubkit_redaction::Secret;
 
 use crate::credential::{Credential, Prefix, Written};
@@ -39,7 +40,7 @@ pub enum Transport {
 }
 
 /// Keys that select Streamable HTTP or belong to it; in the entry of a program they do not stand.
-const OF_HTTP: [&str; 2] = ["url", "headers"];
+const OF_HTTP: [&str; 3] = ["url", "headers", "transport"];
 
 /// Keys that select a program, which are the entry's own where it is one.
 const OF_STDIO: [&str; 2] = ["command", "args"];
@@ -167,6 +168,8 @@ impl Server {
         for (name, value) in self.headers() {
             changes.extend(header(path, entry, name, value));
         }
+        let strangers = self.strangers(entry);
+        changes.extend(strangers.iter().map(|name| Change::remove(&inside(path, &["headers", name]))));
         if self.retired_off(entry) {
             changes.push(Change::set(&inside(path, &["enabled"]), Value::Bool(false)));
         }
@@ -174,11 +177,27 @@ impl Server {
         changes
     }
 
+    /// Headers that were for a server at another origin and were not given for this one: a credential must not go
+    /// to whoever is there now. Where hubkit manages the credential, the others are the user's for that server.
+    fn strangers<'e>(&self, entry: &'e Value) -> Vec<&'e str> {
+        let Transport::Http { url, credential: None, headers } = &self.transport else { return Vec::new() };
+        let Some(standing) = entry.get("url").and_then(Value::as_str) else { return Vec::new() };
+        if hub_url::same_origin(standing, url) {
+            return Vec::new();
+        }
+        let members = match entry.get("headers") {
+            Some(Value::Map(members)) => members.as_slice(),
+            _ => &[],
+        };
+        let is_given = |name: &str| headers.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
+        members.iter().map(|(name, _)| name.as_str()).filter(|name| !is_given(name)).collect()
+    }
+
     /// Keys of the entry that must not stand in it.
     fn unwanted<'e>(&'e self, entry: &'e Value) -> impl Iterator<Item = &'static str> + 'e {
         let (of_ours, of_other): (&[_], &[_]) = match &self.transport {
             // The recipes name those of a program themselves.
-            Transport::Http { .. } => (&OF_HTTP, &[]),
+            Transport::Http { .. } => (&OF_HTTP[..2], &[]),
             Transport::Stdio { args, .. } if args.is_empty() => (&OF_STDIO[..1], &OF_HTTP),
             Transport::Stdio { .. } => (&OF_STDIO, &OF_HTTP),
         };
@@ -201,6 +220,14 @@ impl Server {
             && entry.get("url").and_then(Value::as_str).is_some_and(|standing| standing != url)
         {
             said.push(format!("`{name}` pointed to another URL before"));
+        }
+        let strangers = self.strangers(entry);
+        if !strangers.is_empty() {
+            said.push(format!(
+                "taken out of `{name}.headers`, which were for the server before: `{}`; give them with --header where \
+                 they are meant for this one",
+                strangers.join("`, `")
+            ));
         }
         let gone: Vec<String> = self.unwanted(entry).map(|key| format!("`{key}`")).collect();
         if !gone.is_empty() {

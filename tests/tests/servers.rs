@@ -175,6 +175,29 @@ fn a_server_changes_its_transport_and_keeps_what_is_the_users() {
     );
 }
 
+/// A credential must not go to whoever is at the new place.
+#[test]
+fn headers_of_the_server_before_do_not_go_to_another_one() {
+    for host in ["hermes", "openclaw"] {
+        let scene = Scene::new();
+        let add = |url: &str, headers: &[&str]| {
+            let headers = headers.iter().flat_map(|header| ["--header", header]);
+            let arguments: Vec<&str> =
+                ["configure", host, "server", "a", "--url", url].into_iter().chain(headers).collect();
+            let ran = scene.hubkit(&arguments);
+            assert_eq!(ran.code, Some(0), "{}", ran.err);
+            ran.err
+        };
+        add("http://one/mcp", &["Authorization=Bearer ${ONE}", "X-Kind=a"]);
+        assert!(!add("http://one/other", &[]).contains("headers"), "the same server, another path");
+        assert!(scene.read(host).contains("${ONE}"));
+        let said = add("http://two/mcp", &["x-kind=b"]);
+        assert!(said.contains("`Authorization`; give them with --header"), "{said}");
+        let text = scene.read(host);
+        assert!(!text.contains("${ONE}") && text.contains("X-Kind"), "{text}");
+    }
+}
+
 #[test]
 fn removing_gives_back_the_very_bytes() {
     for (host, text) in [
