@@ -4,7 +4,7 @@ pub mod hermes;
 mod old_entry;
 pub mod openclaw;
 mod place;
-mod small_file;
+pub(crate) mod small_file;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -12,6 +12,7 @@ pub use reserved::is_reserved;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::small_file;
 use crate::Value;
 use crate::recipe::{Field, Format, Reader, Recipe, SecretStyle, Wanted};
 
@@ -78,14 +79,16 @@ fn is_disabled(entry: &Value) -> bool {
     }
 }
 
+/// Longest name of a profile, with a line break, bytes.
+const PROFILE_BYTES: usize = 65;
+
 /// The profile that `hermes profile use` made the standing one: Hermes then reads that profile's file.
 fn active_profile(directory: &Path) -> Option<String> {
-    let path = directory.join("active_profile");
-    // A profile's name is short; anything else, such as a pipe, is not read at all.
-    let short = path.symlink_metadata().is_ok_and(|stat| stat.is_file() && stat.len() <= 256);
-    let name = short.then(|| std::fs::read_to_string(path).ok()).flatten()?;
-    let name = name.trim();
-    (!name.is_empty() && name != "default").then(|| name.to_owned())
+    let text = small_file::read(&directory.join("active_profile"), PROFILE_BYTES).ok()?;
+    let name = str::from_utf8(&text).ok()?.trim();
+    // Whatever is no name is not shown either: an agent may have put anything there.
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    (!name.is_empty() && name.chars().all(is_name) && name != "default").then(|| name.to_owned())
 }
 
 fn faults(document: &dyn Reader, directory: &Path) -> Vec<String> {
@@ -149,12 +152,12 @@ mod tests {
         let home = std::env::temp_dir().join(format!("hubkit-profile-{}", std::process::id()));
         std::fs::create_dir(&home).unwrap();
         let mut found = vec![active_profile(&home)];
-        for text in ["coder\n", "default\n", " ", &"x".repeat(257)] {
+        for text in ["coder\n", "default\n", " ", &"x".repeat(66), "top secret"] {
             std::fs::write(home.join("active_profile"), text).unwrap();
             found.push(active_profile(&home));
         }
         std::fs::remove_dir_all(&home).unwrap();
-        assert_eq!(found, [None, Some("coder".to_owned()), None, None, None]);
+        assert_eq!(found, [None, Some("coder".to_owned()), None, None, None, None]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::hosts::small_file;
 use crate::part::{Intent, Part, Stop, Surroundings};
 use crate::recipe::Reader;
 use crate::{Change, Refusal, RefusalKind, Value};
@@ -10,7 +11,7 @@ use crate::{Change, Refusal, RefusalKind, Value};
 const MANIFEST: &str = "openclaw.plugin.json";
 
 /// Largest manifest that is looked into, bytes.
-const MANIFEST_BYTES: u64 = 64 * 1024;
+const MANIFEST_BYTES: usize = 64 * 1024;
 
 /// Keys of the section of entries.
 const ENTRIES: [&str; 2] = ["plugins", "entries"];
@@ -116,9 +117,7 @@ pub fn stands(document: &dyn Reader, extensions: &Path, id: &str) -> bool {
 /// The id in the manifest of a plugin folder. The folder may be the agent's: a small regular file is read, or
 /// nothing.
 fn id_in(folder: &Path) -> Option<String> {
-    let path = folder.join(MANIFEST);
-    let small = path.metadata().is_ok_and(|stat| stat.is_file() && stat.len() <= MANIFEST_BYTES);
-    let text = small.then(|| std::fs::read_to_string(path).ok()).flatten()?;
+    let text = String::from_utf8(small_file::read(&folder.join(MANIFEST), MANIFEST_BYTES).ok()?).ok()?;
     let manifest: serde_json::Value = ::json5::from_str(&text).ok()?;
     manifest.get("id")?.as_str().map(str::to_owned)
 }
