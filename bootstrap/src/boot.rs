@@ -106,11 +106,15 @@ impl Boot {
         let mut kept = None;
         let steps = match Context::new(self.host, intake, &self.wish) {
             Ok(context) => {
-                // The agent gets its model's values also from a boot that does not ask for them.
-                if self.wish.starts_command && !wanted.contains(&Step::Inference) {
+                let reports = run(&context, &wanted, progress);
+                // The agent gets its model's values also from a boot that does not come to ask for them: its file
+                // may refer to one.
+                let gives =
+                    |report: &StepReport| report.step == inference::STEP && !report.exports.is_empty();
+                if self.wish.starts_command && !reports.iter().any(gives) {
                     kept = guarded(|| inference::kept(&context));
                 }
-                run(&context, &wanted, progress)
+                reports
             }
             Err(no_place) => {
                 let report = |step: &Step| no_place.report(step.name(), self.host, &self.wish);

@@ -35,7 +35,7 @@ pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
         return Prepared::Done(context.refused(STEP, error.to_string(), exit::CONFIG));
     }
     match context.intake.hub_url.clone() {
-        Ok(Some(base)) => work(context, &base.value).unwrap_or_else(|report| Prepared::Done(*report)),
+        Ok(Some(base)) => work(context, &base.value),
         Ok(None) => {
             // Who gives the MCP endpoint alone wants that alone.
             let has_endpoint = matches!(context.intake.hub_mcp_url, Ok(Some(_)));
@@ -100,13 +100,14 @@ impl Offer {
     }
 }
 
-fn work(context: &Context<'_>, base: &str) -> Result<Prepared, Box<StepReport>> {
+fn work(context: &Context<'_>, base: &str) -> Prepared {
     let app = app(context.host);
     let path = context.home.join(env_file::NAME);
-    let cannot = |error: file::FileError| {
-        Box::new(context.refused(STEP, error.to_string(), error.exit_code()).about(&path))
+    // The file is a cache: where it cannot be used, the Hub is asked all the same.
+    let (standing, mut unusable) = match file::read_own(&path, hubkit_contract::limits::CONFIG_FILE_BYTES) {
+        Ok(standing) => (standing, None),
+        Err(error) => (None, Some(error)),
     };
-    let standing = file::read_own(&path, hubkit_contract::limits::CONFIG_FILE_BYTES).map_err(cannot)?;
     let before = standing.as_deref().map(|bytes| env_file::parse(app, bytes)).unwrap_or_default();
     let mut report = context.report(STEP, Status::Unchanged);
 
@@ -136,7 +137,15 @@ fn work(context: &Context<'_>, base: &str) -> Result<Prepared, Box<StepReport>> 
     if !(values.is_empty() && standing.is_none()) {
         let stale = report.reason.clone().filter(|_| report.status == Status::Stale);
         let text = env_file::render(app, &values, stale.as_deref());
-        report = write(context, &path, &text, report).map_err(cannot)?;
+        if unusable.is_none() {
+            unusable = write(context, &path, &text, &mut report).err();
+        }
+    }
+    if let Some(error) = unusable {
+        report.notices.extend(report.reason.take());
+        report.status = Status::Refused;
+        report.reason = Some(error.to_string());
+        (report.exit, report.strict_exit) = (error.exit_code(), error.exit_code());
     }
     let offer = Offer { values, before, handout };
     exports::fill(context, &offer, &mut report);
@@ -144,7 +153,7 @@ fn work(context: &Context<'_>, base: &str) -> Result<Prepared, Box<StepReport>> 
         Host::Hermes => hermes::part(context, &offer, &mut report),
         Host::OpenClaw => openclaw::part(context, &offer, &mut report),
     };
-    Ok(match planned {
+    match planned {
         Ok(Some(part)) => Prepared::Wanted(Wanted { part, so_far: report }),
         Ok(None) => {
             if offer.handout.is_some() && offer.is_usable() {
@@ -162,7 +171,7 @@ fn work(context: &Context<'_>, base: &str) -> Result<Prepared, Box<StepReport>> 
             strict_exit: unfit.code,
             ..report
         }),
-    })
+    }
 }
 
 /// What the step wants of the host's file, if anything.
@@ -228,8 +237,8 @@ fn write(
     context: &Context<'_>,
     path: &std::path::Path,
     text: &str,
-    mut report: StepReport,
-) -> Result<StepReport, file::FileError> {
+    report: &mut StepReport,
+) -> Result<(), file::FileError> {
     let target = Target::own(path, context.mode());
     let outcome = file::edit(&target, &file::NoProbe, |_: Current<'_>| {
         Ok::<_, std::convert::Infallible>(file::Plan::Replace { bytes: text.as_bytes().to_vec(), note: () })
@@ -249,7 +258,7 @@ fn write(
         report.status = status;
         report.exit = if status == Status::WouldChange { exit::VERDICT_NO } else { report.exit };
     }
-    Ok(report)
+    Ok(())
 }
 
 /// The text of a value.

@@ -35,8 +35,17 @@ pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
     for folder in &folders {
         match install(context, folder, &mut report) {
             Ok(id) => ids.push(id),
-            Err(reason) => return Prepared::Done(*reason),
+            // One that is refused does not keep the others from the agent.
+            Err(refused) => {
+                report.notices.extend(report.reason.take());
+                report.status = Status::Refused;
+                report.reason = Some(format!("{}: {}", folder.display(), refused.reason));
+                (report.exit, report.strict_exit) = (refused.code, refused.code);
+            }
         }
+    }
+    if ids.is_empty() {
+        return Prepared::Done(report);
     }
     let extensions = context.extensions();
     let part: Box<dyn Part> = match context.host {
@@ -46,23 +55,32 @@ pub(crate) fn prepare(context: &Context<'_>) -> Prepared {
     Prepared::Wanted(Wanted { part, so_far: report })
 }
 
+/// Why a folder was not installed.
+struct Refused {
+    reason: String,
+    code: u8,
+}
+
+impl From<FolderError> for Refused {
+    fn from(error: FolderError) -> Self {
+        Self { reason: error.to_string(), code: error.exit_code() }
+    }
+}
+
 /// Installs one folder and answers the name by which the host's file knows it.
-fn install(context: &Context<'_>, folder: &Path, report: &mut StepReport) -> Result<String, Box<StepReport>> {
-    let refused = |error: FolderError| {
-        Box::new(context.refused(STEP, error.to_string(), error.exit_code()).about(folder))
-    };
+fn install(context: &Context<'_>, folder: &Path, report: &mut StepReport) -> Result<String, Refused> {
     let source = Source::Folder(folder);
     let id = match context.host {
-        Host::Hermes => folder::hermes_name_of(&source).map_err(refused)?,
+        Host::Hermes => folder::hermes_name_of(&source)?,
         Host::OpenClaw => {
-            let manifest = folder::manifest_of(&source).map_err(refused)?;
+            let manifest = folder::manifest_of(&source)?;
             if !manifest.missing.is_empty() {
                 let reason = format!(
                     "the plugin `{}` names files that are not there: {}; OpenClaw would refuse its whole configuration",
                     manifest.id,
                     manifest.missing.join(", "),
                 );
-                return Err(Box::new(context.refused(STEP, reason, exit::CONTENT_REFUSED).about(folder)));
+                return Err(Refused { reason, code: exit::CONTENT_REFUSED });
             }
             manifest.id
         }
@@ -70,7 +88,7 @@ fn install(context: &Context<'_>, folder: &Path, report: &mut StepReport) -> Res
     let (extensions, staging) = (context.extensions(), context.state.join(STAGING));
     let install =
         Install { source, extensions: &extensions, id: &id, staging: &staging, mode: context.mode() };
-    let installed = folder::install(&install).map_err(refused)?;
+    let installed = folder::install(&install)?;
     let status = match installed.written {
         Written::Unchanged => Status::Unchanged,
         Written::WouldChange => Status::WouldChange,
@@ -79,6 +97,7 @@ fn install(context: &Context<'_>, folder: &Path, report: &mut StepReport) -> Res
     report.also.push(Touched { path: installed.path.display().to_string(), status });
     report.notices.extend(installed.notices);
     match status {
+        _ if report.status == Status::Refused => {}
         Status::Unchanged => {}
         Status::WouldChange => (report.status, report.exit) = (status, exit::VERDICT_NO),
         _ => report.status = status,

@@ -92,7 +92,7 @@ fn done(context: &Context<'_>, outcome: Outcome<Composed>, so_far: Vec<StepRepor
                 }
                 if let Some(why) = part.intent.skipped {
                     report.registered = false;
-                    if report.status != Status::Stale {
+                    if !matches!(report.status, Status::Stale | Status::Refused) {
                         report.status = Status::Skipped;
                     }
                     match &report.reason {
@@ -124,14 +124,14 @@ fn one(so_far: StepReport, path: &Path, written: Written, changed: bool) -> Step
         _ if !changed => so_far.status,
         Written::WouldChange => Status::WouldChange,
         Written::Unchanged => so_far.status,
-        // What was written is from an older answer.
-        _ if so_far.status == Status::Stale => Status::Stale,
+        // What was written is from an older answer, or is not all that was wanted.
+        _ if matches!(so_far.status, Status::Stale | Status::Refused) => so_far.status,
         Written::Created | Written::Replaced | Written::ReplacedInPlace | Written::Removed => Status::Changed,
     };
     StepReport {
         file: Some(path.display().to_string()),
         status,
-        registered: status != Status::WouldChange,
+        registered: !matches!(status, Status::WouldChange | Status::Refused),
         created: changed && written == Written::Created,
         write: written.how().filter(|_| changed),
         exit: if status == Status::WouldChange { exit::VERDICT_NO } else { so_far.exit },
@@ -145,7 +145,6 @@ pub(crate) fn about_file<T>(outcome: &Outcome<T>) -> Vec<String> {
     for directory in &outcome.created_directories {
         notices.push(format!("created the directory {}", directory.display()));
     }
-    notices.extend(outcome.recovered.as_ref().map(ToString::to_string));
     if outcome.swept > 0 {
         notices.push(format!("removed {} leftover(s) of an interrupted run", outcome.swept));
     }

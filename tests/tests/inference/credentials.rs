@@ -1,5 +1,7 @@
 //! How the endpoint's key stands in a host's file, and which keys the agent's environment holds.
 
+use std::fs;
+
 use hubkit_dev_hub::Inference;
 use hubkit_tests::binary;
 
@@ -107,6 +109,27 @@ fn steps_in_several_runs_give_the_agent_the_same_key() {
         let whole = scene.boot();
         assert_eq!(whole.status(), "unchanged", "{}", whole.err);
     }
+}
+
+/// The file refers to the key by name, so a boot that does not come to ask the Hub gives it all the same.
+#[test]
+fn a_step_that_ends_early_still_gives_the_key_that_the_file_refers_to() {
+    let scene = openclaw();
+    scene.boot();
+    assert!(scene.config_text().contains("${HUBKIT_INFERENCE_API_KEY}"));
+    let unknown = scene.boot_with(&[], &[("HUBKIT_MODEL", "nonsense")]);
+    assert_eq!(unknown.status(), "refused", "{}", unknown.err);
+    let nowhere = scene.boot_with(&[], &[("HUB_URL", "")]);
+    assert_eq!(nowhere.status(), "skipped", "{}", nowhere.err);
+    for ran in [unknown, nowhere] {
+        assert_eq!(ran.agent("HUBKIT_INFERENCE_API_KEY"), Some(REAL_KEY), "{}", ran.err);
+    }
+    // A cache that cannot be used: the Hub is asked all the same.
+    fs::remove_file(scene.env_file()).unwrap();
+    fs::create_dir(scene.env_file()).unwrap();
+    let unusable = scene.boot();
+    assert_eq!((unusable.status(), unusable.code), ("refused", Some(0)), "{}", unusable.err);
+    assert_eq!(unusable.agent("HUBKIT_INFERENCE_API_KEY"), Some(REAL_KEY), "{}", unusable.err);
 }
 
 /// With an `OPENAI_API_KEY`, whatever it holds, OpenClaw sends texts of the workspace to api.openai.com.
