@@ -155,8 +155,9 @@ mod tests {
             ),
             (
                 FolderError::Foreign { path: path(), owner: ROOT, tree: AGENT },
-                "/s/extensions/x belongs to 0:0 and uid 1000 cannot replace it; run hubkit as root once, or \
-                 remove the folder as root with `rm -r /s/extensions/x`",
+                "/s/extensions/x belongs to 0:0 and not to 1000:1000, whose tree it stands in; look at it with \
+                 `ls -lan /s/extensions/x` and, if it is an older copy of the plugin, remove it as root with \
+                 `rm -r /s/extensions/x`",
             ),
             (
                 FolderError::NotOurs { path: path(), owner: AGENT, uid: 1001 },

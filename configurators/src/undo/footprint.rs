@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::seam::{Around, Before, Seam};
@@ -138,9 +140,11 @@ impl Footprint {
             (Held::Members(_), Some(key)) => {
                 let was = old.site(path)?;
                 let index = is.index(key)?;
+                let known: HashSet<&str> =
+                    was.members().iter().filter_map(|member| member.name.as_deref()).collect();
                 let is_new = |index: &usize| {
                     let name = is.members().get(*index).and_then(|member| member.name.as_deref());
-                    name.is_some_and(|name| was.index(name).is_none())
+                    name.is_some_and(|name| !known.contains(name))
                 };
                 // What was made beside it in the same edit is sewn in together with it.
                 let first = (0..index).rev().take_while(is_new).last().unwrap_or(index);

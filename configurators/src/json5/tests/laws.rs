@@ -97,7 +97,8 @@ fn comments(text: &str) -> Vec<&str> {
                 let line = rest.starts_with("//");
                 let length =
                     if line { rest.find('\n').unwrap_or(rest.len()) } else { rest.find("*/").unwrap() + 2 };
-                found.push(&rest[..length]);
+                // The line break behind a comment, which may be two characters, is none of it.
+                found.push(rest[..length].trim_end_matches('\r'));
                 length
             }
             _ => rest.chars().next().unwrap().len_utf8(),
