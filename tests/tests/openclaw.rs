@@ -6,8 +6,6 @@
 mod cases;
 #[path = "openclaw/connection.rs"]
 mod connection;
-#[path = "openclaw/onboarding.rs"]
-mod onboarding;
 #[path = "openclaw/owner.rs"]
 mod owner;
 #[path = "openclaw/rewriting.rs"]
