@@ -407,3 +407,21 @@ fn the_files_own_place_is_the_one_the_host_would_read() {
         assert!(Path::new(&home(directory)).join(file).is_file());
     }
 }
+
+#[test]
+fn a_plugin_that_is_refused_keeps_no_other_one_out() {
+    let scene = Scene::new().with(".openclaw/openclaw.json", "{ gateway: { mode: 'local' } }\n");
+    let good = binary::repository().join("tests/fixtures/plugins/hubkit-sample");
+    let bad = scene.path("bad");
+    fs::create_dir(&bad).unwrap();
+    fs::write(bad.join("openclaw.plugin.json"), "{ id: 'bad' }").unwrap();
+    let mut command = scene.hubkit(&["bootstrap", "openclaw", "--steps", "plugin", "--json", "--plugin"]);
+    let ran = ran(command.arg(&bad).arg("--plugin").arg(&good));
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let step = &report["steps"][0];
+    assert_eq!((ran.code, &step["status"]), (Some(65), &"refused".into()), "{report}");
+    assert!(step["reason"].as_str().unwrap().contains("configSchema"), "{report}");
+    assert!(step["also"][0]["path"].as_str().unwrap().ends_with("extensions/hubkit-sample"), "{report}");
+    let text = fs::read_to_string(scene.path(".openclaw/openclaw.json")).unwrap();
+    assert!(text.contains("hubkit-sample") && !text.contains("bad"), "{text}");
+}

@@ -144,7 +144,7 @@ pub const TABLE: &[Row] = &[
         host: "OpenClaw",
         file: "extensions/ID",
         keys: "the whole folder of a plugin that hubkit installs",
-        rule: "hubkit; replaced as a whole where it differs",
+        rule: "hubkit; replaced as a whole where it differs. One of root's in an agent's tree that differs is refused (73)",
     },
     Row { host: "OpenClaw", file: ".env.hub-bootstrap", keys: "as for Hermes", rule: "hubkit" },
     Row {

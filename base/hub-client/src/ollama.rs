@@ -10,7 +10,7 @@ use crate::link::Link;
 use crate::options::Options;
 
 /// Names that are taken from one answer.
-const MOST_NAMES: usize = 4_096;
+const MOST_NAMES: usize = 1_024;
 /// A model's name, bytes.
 const NAME_BYTES: usize = 256;
 /// What marks a model that embeds and does not chat.

@@ -39,9 +39,9 @@ fn names_are_bounded_and_hide_nothing() {
     let server = Raw::always(Act::Send(json_answer(&json!({ "models": odd }).to_string())));
     assert_eq!(ollama(&server.url()).tags().unwrap(), ["a:1".to_owned(), "f".repeat(256)]);
 
-    let many: Vec<_> = (0..300).map(|number| name(&format!("m{number}"))).collect();
+    let many: Vec<_> = (0..1_025).map(|number| name(&format!("m{number}"))).collect();
     let server = Raw::always(Act::Send(json_answer(&json!({ "models": many }).to_string())));
-    assert_eq!(ollama(&server.url()).tags().unwrap().len(), 256);
+    assert_eq!(ollama(&server.url()).tags().unwrap().len(), 1_024);
 }
 
 #[test]
